@@ -1,0 +1,10 @@
+-- What luacheck holds against the Lua of this repository: nothing global, nothing unused.
+std = "lua54"
+max_line_length = 100
+cache = false
+exclude_files = { ".venv", "build", "lua/panto/_meta", "tests/fixtures" }
+-- A method may ignore its receiver: components and decoders share a shape.
+ignore = { "212/self", "212/_.*" }
+
+files["spec"] = { std = "lua54+busted", max_line_length = 120 }
+files["spec/support/run.lua"] = { globals = { "arg" } }

@@ -1,0 +1,361 @@
+-- Files: whole reads, atomic writes, appending, ranges, folders. A failure is nil, message, code ("ENOENT").
+
+local lock = require("panto.sys.lock")
+local path = require("panto.sys.path")
+local random = require("panto.sys.random")
+local uv = require("luv")
+
+local READ_SIZE = 1024 * 1024
+
+---@class panto.Stat
+---@field type "file"|"directory"|"link"|string
+---@field size integer bytes
+---@field mtime number seconds since 1970, with a fraction
+---@field mode integer permission bits
+
+local fs = {
+  join = path.join,
+  dirname = path.dirname,
+  basename = path.basename,
+  home = path.home,
+  expand = path.expand,
+  lock = lock.open,
+}
+
+local WORDS = {
+  ENOENT = "no such file or directory",
+  EACCES = "permission denied",
+  EISDIR = "is a directory",
+  ENOTDIR = "a part of the path is not a directory",
+  ENOSPC = "no space left on the device",
+  EROFS = "read-only file system",
+  ELOOP = "too many symbolic links",
+  ENAMETOOLONG = "name too long",
+}
+
+local function failure(name, message, code)
+  return nil, ("%s: %s"):format(name, WORDS[code] or message), code
+end
+
+local function read_pieces(fd, offset, length)
+  local pieces, left = {}, length
+  while left > 0 do
+    local piece, message, code = uv.fs_read(fd, math.min(READ_SIZE, left), offset)
+    if not piece then
+      return nil, message, code
+    elseif piece == "" then
+      break
+    end
+    pieces[#pieces + 1] = piece
+    left = left - #piece
+    offset = offset and offset + #piece
+  end
+  return table.concat(pieces)
+end
+
+--- Reads `length` bytes from byte `offset` (0-based); fewer at the end of the file.
+---@param name string
+---@param offset integer
+---@param length integer
+---@return string? bytes
+---@return string? message
+---@return string? code
+function fs.read_range(name, offset, length)
+  local fd, message, code = uv.fs_open(name, "r", 0)
+  if not fd then
+    return failure(name, message, code)
+  end
+  local bytes
+  bytes, message, code = read_pieces(fd, offset, length)
+  uv.fs_close(fd)
+  if not bytes then
+    return failure(name, message, code)
+  end
+  return bytes
+end
+
+--- Reads a whole file as bytes.
+---@param name string
+---@return string? bytes
+---@return string? message
+---@return string? code
+function fs.read(name)
+  return fs.read_range(name, 0, math.maxinteger)
+end
+
+local function write_pieces(fd, bytes)
+  local at = 1
+  while at <= #bytes do
+    local piece = at == 1 and #bytes <= READ_SIZE and bytes or bytes:sub(at, at + READ_SIZE - 1)
+    local written, message, code = uv.fs_write(fd, piece, -1)
+    if not written then
+      return nil, message, code
+    end
+    at = at + written
+  end
+  return true
+end
+
+local function write_beside(target, bytes, mode)
+  local beside = ("%s.panto-%s"):format(target, (random.bytes(6):gsub(".", function(c)
+    return ("%02x"):format(c:byte())
+  end)))
+  local fd, message, code = uv.fs_open(beside, "wx", mode)
+  if not fd then
+    return failure(target, message, code)
+  end
+  local ok
+  ok, message, code = write_pieces(fd, bytes)
+  if ok then
+    uv.fs_fchmod(fd, mode)
+    ok, message, code = uv.fs_fsync(fd)
+  end
+  uv.fs_close(fd)
+  if ok then
+    ok, message, code = uv.fs_rename(beside, target)
+  end
+  if not ok then
+    uv.fs_unlink(beside)
+    return failure(target, message, code)
+  end
+  return true
+end
+
+--- Writes a whole file: beside it, synced, renamed over it. An existing mode is kept, links are followed.
+---@param name string
+---@param bytes string
+---@param options { parents: boolean?, mode: integer? }? `parents` makes missing folders; `mode` for a new file (420 = 0644 less umask)
+---@return true?
+---@return string? message
+---@return string? code
+function fs.write(name, bytes, options)
+  options = options or {}
+  if options.parents then
+    local made, message, code = fs.mkdir(path.dirname(name))
+    if not made then
+      return nil, message, code
+    end
+  end
+  local target = uv.fs_realpath(name) or fs.link_target(name)
+  local stat = uv.fs_stat(target)
+  if stat and stat.type == "directory" then
+    return failure(name, "", "EISDIR")
+  end
+  local mode = stat and stat.mode & 4095 or options.mode or fs.default_mode()
+  return write_beside(target, bytes, mode)
+end
+
+--- Returns where a dangling symbolic link points, or the name itself.
+---@param name string
+---@return string
+function fs.link_target(name)
+  local target = uv.fs_readlink(name)
+  return target and path.expand(target, path.dirname(name)) or name
+end
+
+--- Returns the mode of a new file under the process's umask.
+---@return integer
+function fs.default_mode()
+  local file = io.open("/proc/self/status", "r")
+  local umask = file and file:read("a"):match("Umask:%s*(%d+)") or "0022"
+  if file then
+    file:close()
+  end
+  return 438 & ~tonumber(umask, 8)
+end
+
+---@class panto.AppendFile
+local AppendFile = {}
+AppendFile.__index = AppendFile
+
+--- Opens a file for appending, made when it is missing.
+---@param name string
+---@param mode integer? permission bits of a new file (384 = 0600)
+---@return panto.AppendFile?
+---@return string? message
+---@return string? code
+function fs.append_open(name, mode)
+  local fd, message, code = uv.fs_open(name, "a+", mode or 384)
+  if not fd then
+    return failure(name, message, code)
+  end
+  return setmetatable({ fd = fd, name = name }, AppendFile)
+end
+
+--- Appends bytes, whole or with a message.
+---@param bytes string
+---@return true?
+---@return string? message
+---@return string? code
+function AppendFile:write(bytes)
+  local ok, message, code = write_pieces(self.fd, bytes)
+  if not ok then
+    return failure(self.name, message, code)
+  end
+  return true
+end
+
+--- Makes what was written durable (fsync).
+---@return true?
+---@return string? message
+---@return string? code
+function AppendFile:sync()
+  local ok, message, code = uv.fs_fsync(self.fd)
+  if not ok then
+    return failure(self.name, message, code)
+  end
+  return true
+end
+
+--- Returns the file's size in bytes.
+---@return integer
+function AppendFile:size()
+  return assert(uv.fs_fstat(self.fd)).size
+end
+
+--- Cuts the file to `size` bytes.
+---@param size integer
+---@return true?
+---@return string? message
+function AppendFile:truncate(size)
+  local ok, message, code = uv.fs_ftruncate(self.fd, size)
+  if not ok then
+    return failure(self.name, message, code)
+  end
+  return true
+end
+
+--- Closes the file; safe to call again.
+function AppendFile:close()
+  if self.fd then
+    uv.fs_close(self.fd)
+    self.fd = nil
+  end
+end
+
+--- Lists a folder, by name.
+---@param name string
+---@return { name: string, type: string }[]?
+---@return string? message
+---@return string? code
+function fs.list(name)
+  local scan, message, code = uv.fs_scandir(name)
+  if not scan then
+    return failure(name, message, code)
+  end
+  local entries = {}
+  while true do
+    local entry, kind = uv.fs_scandir_next(scan)
+    if not entry then
+      break
+    end
+    entries[#entries + 1] = { name = entry, type = kind }
+  end
+  table.sort(entries, function(a, b)
+    return a.name < b.name
+  end)
+  return entries
+end
+
+--- Tells a file's type, size, time and mode; symbolic links are followed.
+---@param name string
+---@return panto.Stat?
+---@return string? message
+---@return string? code
+function fs.stat(name)
+  local stat, message, code = uv.fs_stat(name)
+  if not stat then
+    return failure(name, message, code)
+  end
+  return {
+    type = stat.type,
+    size = stat.size,
+    mtime = stat.mtime.sec + stat.mtime.nsec / 1e9,
+    mode = stat.mode & 4095,
+  }
+end
+
+--- Makes a folder and its parents; an existing one is fine.
+---@param name string
+---@param mode integer? permission bits (493 = 0755)
+---@return true?
+---@return string? message
+---@return string? code
+function fs.mkdir(name, mode)
+  local ok, message, code = uv.fs_mkdir(name, mode or 493)
+  if ok then
+    return true
+  elseif code == "EEXIST" then
+    local stat = uv.fs_stat(name)
+    if stat and stat.type == "directory" then
+      return true
+    end
+    return failure(name, "", "ENOTDIR")
+  elseif code == "ENOENT" and path.dirname(name) ~= name then
+    local made
+    made, message, code = fs.mkdir(path.dirname(name), mode)
+    if not made then
+      return nil, message, code
+    end
+    return fs.mkdir(name, mode)
+  end
+  return failure(name, message, code)
+end
+
+--- Removes a file or an empty folder.
+---@param name string
+---@return true?
+---@return string? message
+---@return string? code
+function fs.remove(name)
+  local ok, message, code = uv.fs_unlink(name)
+  if code == "EISDIR" or code == "EPERM" then
+    ok, message, code = uv.fs_rmdir(name)
+  end
+  if not ok then
+    return failure(name, message, code)
+  end
+  return true
+end
+
+--- Renames a file or folder.
+---@param from string
+---@param to string
+---@return true?
+---@return string? message
+---@return string? code
+function fs.rename(from, to)
+  local ok, message, code = uv.fs_rename(from, to)
+  if not ok then
+    return failure(from, message, code)
+  end
+  return true
+end
+
+--- Resolves links, "." and ".." to the real path.
+---@param name string
+---@return string?
+---@return string? message
+---@return string? code
+function fs.real(name)
+  local real, message, code = uv.fs_realpath(name)
+  if not real then
+    return failure(name, message, code)
+  end
+  return real
+end
+
+--- Tells whether something of that name exists.
+---@param name string
+---@return boolean
+function fs.exists(name)
+  return uv.fs_stat(name) ~= nil
+end
+
+--- Returns the current folder.
+---@return string
+function fs.cwd()
+  return assert(uv.cwd())
+end
+
+return fs

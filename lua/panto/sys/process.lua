@@ -1,0 +1,223 @@
+-- Runs programs in sessions of their own: output as a function that yields chunks, exit status, group signals.
+
+local task = require("panto.sys.task")
+local uv = require("luv")
+
+---@class panto.SpawnSpec
+---@field file string the program
+---@field args string[]? words after the program's name
+---@field cwd string?
+---@field env table<string, string|false>? added to the environment; false removes a name
+---@field merge boolean? stdout and stderr through one pipe, in the order written
+---@field stdin string|fun(): string? |nil what it reads (text, or a function of pieces); nothing when left out
+
+---@class panto.Process
+---@field pid integer
+---@field output (fun(): string?)? the next chunk of both streams, with `merge`
+---@field stdout (fun(): string?)?
+---@field stderr (fun(): string?)?
+local Process = {}
+Process.__index = Process
+
+local process = {}
+
+local running = {} ---@type table<panto.Process, true>
+
+local function environment(changes)
+  local names = uv.os_environ()
+  for name, value in pairs(changes or {}) do
+    names[name] = value or nil
+  end
+  local list = {}
+  for name, value in pairs(names) do
+    list[#list + 1] = name .. "=" .. value
+  end
+  return list
+end
+
+local function close(handle)
+  if not handle:is_closing() then
+    handle:close()
+  end
+end
+
+--- Makes a function that yields the chunks of a pipe and reads only when it is asked.
+local function reader(pipe)
+  local ended = false
+  return function()
+    if ended then
+      return nil
+    end
+    local chunk = task.wait(function(resume)
+      if pipe:is_closing() then
+        return resume(nil)
+      end
+      pipe:read_start(function(_, data)
+        if not pipe:is_closing() then
+          pipe:read_stop()
+        end
+        resume(data)
+      end)
+      return function()
+        if not pipe:is_closing() then
+          pipe:read_stop()
+        end
+      end
+    end)
+    if not chunk then
+      ended = true
+      close(pipe)
+    end
+    return chunk
+  end
+end
+
+local function feed(pipe, text)
+  pipe:write(text, function()
+    close(pipe)
+  end)
+end
+
+local function open_merged(stdio)
+  local fds = assert(uv.pipe({ nonblock = true }, { nonblock = false }))
+  local pipe = assert(uv.new_pipe(false))
+  pipe:open(fds.read)
+  stdio[2], stdio[3] = fds.write, fds.write
+  return pipe, fds.write
+end
+
+local function open_stdio(self, spec)
+  local stdio, write_end = {}, nil
+  if spec.stdin then
+    self.input = assert(uv.new_pipe(false))
+    stdio[1] = self.input
+  end
+  if spec.merge then
+    self.pipes[1], write_end = open_merged(stdio)
+    self.output = reader(self.pipes[1])
+  else
+    self.pipes[1], self.pipes[2] = assert(uv.new_pipe(false)), assert(uv.new_pipe(false))
+    stdio[2], stdio[3] = self.pipes[1], self.pipes[2]
+    self.stdout, self.stderr = reader(self.pipes[1]), reader(self.pipes[2])
+  end
+  return stdio, write_end
+end
+
+--- Starts a program in a session of its own.
+---@param spec panto.SpawnSpec
+---@return panto.Process?
+---@return string? message
+function process.spawn(spec)
+  local self = setmetatable({ pipes = {}, listeners = {} }, Process)
+  local stdio, write_end = open_stdio(self, spec)
+  local handle, pid = uv.spawn(spec.file, {
+    args = spec.args or {},
+    cwd = spec.cwd,
+    env = environment(spec.env),
+    stdio = stdio,
+    detached = true,
+  }, function(code, signal)
+    self.code, self.signal = code, signal
+    running[self] = nil
+    close(self.handle)
+    for _, listener in ipairs(self.listeners) do
+      listener()
+    end
+    self.listeners = {}
+  end)
+  if write_end then
+    uv.fs_close(write_end)
+  end
+  if not handle then
+    self:close()
+    return nil, ("%s: %s"):format(spec.file, tostring(pid))
+  end
+  self.handle, self.pid = handle, pid
+  running[self] = true
+  if spec.stdin then
+    feed(self.input, spec.stdin)
+  end
+  return self
+end
+
+--- Waits until the program has ended.
+---@return integer code
+---@return integer signal 0 when it ended by itself
+function Process:wait()
+  if not self.code then
+    task.wait(function(resume)
+      table.insert(self.listeners, resume)
+    end)
+  end
+  return self.code, self.signal
+end
+
+--- Sends a signal to the program's whole group; false when none of it is left.
+---@param signal string "sigterm", "sigkill", …
+---@return boolean
+function Process:kill(signal)
+  return self.pid ~= nil and uv.kill(-self.pid, signal) == 0
+end
+
+--- Closes the pipes; what the program still writes is lost.
+function Process:close()
+  for _, pipe in ipairs(self.pipes) do
+    close(pipe)
+  end
+  if self.input then
+    close(self.input)
+  end
+end
+
+local function drain(read)
+  local pieces = {}
+  for chunk in read do
+    pieces[#pieces + 1] = chunk
+  end
+  return table.concat(pieces)
+end
+
+--- Runs a program to its end; a cancelled task ends the program's group.
+---@param spec panto.SpawnSpec
+---@return { code: integer, signal: integer, stdout: string, stderr: string }?
+---@return string? message
+function process.run(spec)
+  local self, message = process.spawn(spec)
+  if not self then
+    return nil, message
+  end
+  local guard <close> = setmetatable({}, {
+    __close = function()
+      if not self.code then
+        self:kill("sigkill")
+      end
+      self:close()
+    end,
+  })
+  local result = { stdout = "", stderr = "" }
+  if self.output then
+    result.stdout = drain(self.output)
+  else
+    local both = task.all({
+      function()
+        return drain(self.stdout)
+      end,
+      function()
+        return drain(self.stderr)
+      end,
+    })
+    result.stdout, result.stderr = both[1], both[2]
+  end
+  result.code, result.signal = self:wait()
+  return result, guard and nil
+end
+
+--- Sends a signal to the group of every program that still runs; called at panto's own end.
+---@param signal string
+function process.kill_all(signal)
+  for self in pairs(running) do
+    self:kill(signal)
+  end
+end
+
+return process

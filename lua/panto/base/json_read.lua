@@ -1,0 +1,304 @@
+-- Turns JSON text (RFC 8259) into Lua values.
+-- A reader takes (text, position of its first byte, depth, readers) and returns the value and the
+-- position after it, or nil, the position of the mistake, and what is wrong there.
+
+local json_value = require("panto.base.json_value")
+local utf8x = require("panto.base.utf8x")
+
+local byte, find, match, sub, gsub = string.byte, string.find, string.match, string.sub, string.gsub
+local setmetatable, tonumber = setmetatable, tonumber
+local array_mark = json_value.array_mark
+
+local MAX_DEPTH = 1000
+local NOT_BLANK = "[^ \n\r\t]"
+local PLAIN_KEY = '^"([%w_]*)"[ \n\r\t]*:()'
+local UNPLAIN_ESCAPE = '\\[^"\\/bfnrt]'
+local TOO_DEEP = "nested deeper than " .. MAX_DEPTH .. " levels"
+local REPLACEMENT = "\u{FFFD}"
+
+local ESCAPES = {
+  ['"'] = '"',
+  ["\\"] = "\\",
+  ["/"] = "/",
+  b = "\b",
+  f = "\f",
+  n = "\n",
+  r = "\r",
+  t = "\t",
+}
+local ESCAPE_PAIRS = {}
+for letter, character in pairs(ESCAPES) do
+  ESCAPE_PAIRS["\\" .. letter] = character
+end
+
+-- The next byte that is not blank, and where it is (after the end: nil and one past the end).
+local function next_mark(text, pos)
+  pos = find(text, NOT_BLANK, pos) or #text + 1
+  return byte(text, pos), pos
+end
+
+local function unexpected(text, pos)
+  if pos > #text then
+    return nil, pos, "unexpected end of text"
+  end
+  local shown = match(text, "^[!-~]", pos) or ("byte 0x%02X"):format(byte(text, pos))
+  return nil, pos, "unexpected " .. shown .. ", expected a value"
+end
+
+-- Blanks before a value: reads what follows them.
+local function read_blank(text, pos, depth, readers)
+  local mark, at = next_mark(text, pos)
+  return (readers[mark] or unexpected)(text, at, depth, readers)
+end
+
+-- utf8.char writes surrogates as three bytes each: joins the pairs, replaces the lone ones.
+local function join_surrogates(text)
+  text = gsub(text, "\xED([\xA0-\xAF])([\x80-\xBF])\xED([\xB0-\xBF])([\x80-\xBF])", function(a, b, c, d)
+    local high = (byte(a) & 0x0F) << 6 | (byte(b) & 0x3F)
+    local low = (byte(c) & 0x0F) << 6 | (byte(d) & 0x3F)
+    return utf8.char(0x10000 + (high << 10) + low)
+  end)
+  return (gsub(text, "\xED[\xA0-\xBF][\x80-\xBF]", REPLACEMENT))
+end
+
+-- Resolves the escapes of a string's inside; pos is the position of its opening quote.
+local function unescape(raw, pos)
+  if not find(raw, UNPLAIN_ESCAPE) then
+    return (gsub(raw, "\\.", ESCAPE_PAIRS))
+  end
+  local bad, surrogates
+  local text = gsub(raw, "()\\(.)(%x?%x?%x?%x?)", function(at, letter, digits)
+    if letter == "u" and #digits == 4 then
+      local code = tonumber(digits, 16)
+      surrogates = surrogates or (code >= 0xD800 and code <= 0xDFFF)
+      return utf8.char(code)
+    end
+    local character = ESCAPES[letter]
+    if not character then
+      bad = bad or at
+      return nil
+    end
+    return character .. digits
+  end)
+  if bad then
+    return nil, pos + bad, "invalid escape in a string"
+  end
+  return surrogates and join_surrogates(text) or text
+end
+
+-- The position of the quote that ends the string whose opening quote is at pos.
+local function string_end(text, pos)
+  local stop = find(text, '"', pos + 1, true)
+  while stop and byte(text, stop - 1) == 92 do
+    local first = stop - 1
+    while byte(text, first - 1) == 92 do
+      first = first - 1
+    end
+    if (stop - first) % 2 == 0 then
+      return stop
+    end
+    stop = find(text, '"', stop + 1, true)
+  end
+  return stop
+end
+
+-- For a text known to be valid UTF-8 without control characters.
+local function read_clean_string(text, pos)
+  local stop = string_end(text, pos)
+  if not stop then
+    return nil, pos, "unfinished string"
+  end
+  local raw = sub(text, pos + 1, stop - 1)
+  if not find(raw, "\\", 1, true) then
+    return raw, stop + 1
+  end
+  local value, at, problem = unescape(raw, pos)
+  return value, value and stop + 1 or at, problem
+end
+
+local function read_any_string(text, pos)
+  local stop = string_end(text, pos)
+  local raw = sub(text, pos + 1, stop and stop - 1)
+  local control = find(raw, "[\0-\31]")
+  if control then
+    return nil, pos + control, "control character in a string (it must be escaped)"
+  end
+  if not stop then
+    return nil, pos, "unfinished string"
+  end
+  local value, at, problem = unescape(utf8x.repair(raw), pos)
+  return value, value and stop + 1 or at, problem
+end
+
+local function read_number(text, pos)
+  local token, stop = match(text, "^(-?[1-9][0-9]*)()", pos)
+  local follow = byte(text, stop)
+  if not token or follow == 46 or follow == 101 or follow == 69 then
+    token, stop = match(text, "^(-?[0-9.eE+-]*)()", pos)
+    if
+      find(token, "^-?0[0-9]")
+      or not find(token, "^-?[0-9]")
+      or find(token, ".", 1, true) and not find(token, "[0-9]%.[0-9]")
+    then
+      return nil, pos, "malformed number"
+    end
+  end
+  local number = tonumber(token)
+  if not number then
+    return nil, pos, "malformed number"
+  elseif number == math.huge or number == -math.huge then
+    return nil, pos, "number out of range"
+  end
+  return number, stop
+end
+
+local function literal_reader(word, value)
+  local size = #word
+  return function(text, pos)
+    if sub(text, pos, pos + size - 1) == word then
+      return value, pos + size
+    end
+    return unexpected(text, pos)
+  end
+end
+
+-- A key that is not a plain word, with its colon.
+local function read_key(text, pos, depth, readers)
+  local key, stop, problem = readers[34](text, pos, depth, readers)
+  if not key then
+    return nil, stop, problem
+  end
+  local mark, at = next_mark(text, stop)
+  if mark ~= 58 then
+    return nil, at, "expected ':' after a key"
+  end
+  return key, at + 1
+end
+
+local function read_object(text, pos, depth, readers)
+  if depth > MAX_DEPTH then
+    return nil, pos, TOO_DEEP
+  end
+  local object = {}
+  local mark
+  mark, pos = next_mark(text, pos + 1)
+  if mark == 125 then
+    return object, pos + 1
+  end
+  while mark == 34 do
+    local item, problem
+    local key, at = match(text, PLAIN_KEY, pos)
+    if not key then
+      key, at, problem = read_key(text, pos, depth, readers)
+      if not key then
+        return nil, at, problem
+      end
+    end
+    item, pos, problem = (readers[byte(text, at)] or unexpected)(text, at, depth + 1, readers)
+    if item == nil then
+      return nil, pos, problem
+    end
+    object[key] = item
+    mark = byte(text, pos)
+    if mark ~= 44 then
+      mark, pos = next_mark(text, pos)
+      if mark == 125 then
+        return object, pos + 1
+      elseif mark ~= 44 then
+        return nil, pos, "expected ',' or '}' after a value"
+      end
+    end
+    pos = pos + 1
+    mark = byte(text, pos)
+    if mark ~= 34 then
+      mark, pos = next_mark(text, pos)
+    end
+  end
+  return nil, pos, "expected a key in double quotes"
+end
+
+local function read_array(text, pos, depth, readers)
+  if depth > MAX_DEPTH then
+    return nil, pos, TOO_DEEP
+  end
+  local list, count = setmetatable({}, array_mark), 0
+  local mark, at = next_mark(text, pos + 1)
+  if mark == 93 then
+    return list, at + 1
+  end
+  while true do
+    local item, stop, problem = (readers[byte(text, at)] or unexpected)(text, at, depth + 1, readers)
+    if item == nil then
+      return nil, stop, problem
+    end
+    count = count + 1
+    list[count] = item
+    mark = byte(text, stop)
+    if mark ~= 44 then
+      mark, stop = next_mark(text, stop)
+      if mark == 93 then
+        return list, stop + 1
+      elseif mark ~= 44 then
+        return nil, stop, "expected ',' or ']' after a value"
+      end
+    end
+    at = stop + 1
+  end
+end
+
+local function new_readers(read_string)
+  local readers = {
+    [34] = read_string,
+    [91] = read_array,
+    [123] = read_object,
+    [102] = literal_reader("false", false),
+    [110] = literal_reader("null", json_value.null),
+    [116] = literal_reader("true", true),
+    [45] = read_number,
+  }
+  for digit = 48, 57 do
+    readers[digit] = read_number
+  end
+  for _, blank in ipairs({ 9, 10, 13, 32 }) do
+    readers[blank] = read_blank
+  end
+  return readers
+end
+
+local clean_readers = new_readers(read_clean_string)
+local any_readers = new_readers(read_any_string)
+
+-- "problem at byte 17 (line 2, column 5)", all counted from 1, columns in bytes.
+local function describe(text, pos, problem)
+  local before = sub(text, 1, pos - 1)
+  local _, breaks = gsub(before, "\n", "")
+  local column = #match(before, "[^\n]*$") + 1
+  return ("%s at byte %d (line %d, column %d)"):format(problem, pos, breaks + 1, column)
+end
+
+local json_read = {}
+
+---Reads one JSON text.
+---@param text string
+---@return any value `json.null` for null; nil when the text is not JSON
+---@return string? message what is wrong and where
+function json_read.decode(text)
+  if type(text) ~= "string" then
+    error("json.decode: expected a string, got " .. type(text), 2)
+  end
+  local clean = not find(text, "[\0-\31]") and utf8.len(text)
+  local readers = clean and clean_readers or any_readers
+  local start = sub(text, 1, 3) == "\u{FEFF}" and 4 or 1
+  local value, pos, problem = read_blank(text, start, 1, readers)
+  if value ~= nil then
+    local mark
+    mark, pos = next_mark(text, pos)
+    if mark == nil then
+      return value
+    end
+    problem = "unexpected text after the value"
+  end
+  return nil, describe(text, pos, problem)
+end
+
+return json_read

@@ -1,0 +1,19 @@
+-- The two JSON values that plain Lua lacks: null, and a table that is an array even when it is empty.
+
+local value = {}
+
+---The metatable that marks a table as a JSON array.
+value.array_mark = { __name = "json.array" }
+
+---The JSON null, a value of its own, equal only to itself.
+value.null = setmetatable({}, {
+  __name = "json.null",
+  __tostring = function()
+    return "null"
+  end,
+  __newindex = function()
+    error("json.null is not a table to write to", 2)
+  end,
+})
+
+return value

@@ -22,7 +22,11 @@ for _, lib in ipairs({
 }) do
   table.insert(system_cpath, lib .. "?.so")
 end
-package.path = table.concat(own, ";") .. ";" .. package.path .. ";" .. table.concat(system_path, ";")
+package.path = table.concat(own, ";")
+  .. ";"
+  .. package.path
+  .. ";"
+  .. table.concat(system_path, ";")
 package.cpath = package.cpath .. ";" .. table.concat(system_cpath, ";")
 
 -- busted unloads what a spec file loaded; luv must stay the one loop of the process.
@@ -73,7 +77,11 @@ end
 
 local ok, runner = pcall(require, "busted.runner")
 if not ok then
-  io.stderr:write("spec/support/run.lua: busted is missing (Debian: apt install lua-busted)\n", runner, "\n")
+  io.stderr:write(
+    "spec/support/run.lua: busted is missing (Debian: apt install lua-busted)\n",
+    runner,
+    "\n"
+  )
   os.exit(1, true)
 end
 runner({ standalone = false, output = "plainTerminal" })

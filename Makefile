@@ -1,0 +1,73 @@
+# run opens panto, test proves it; the rest is what these two are made of.
+SHELL := /bin/bash
+.SHELLFLAGS := -euo pipefail -c
+.DEFAULT_GOAL := help
+.PHONY: help run setup test check format bench clean tools
+
+VENV := .venv
+PY := $(VENV)/bin/python
+PANTO := $(VENV)/bin/panto
+CACHE := .cache
+BASE_PYTHON ?= python3
+STYLUA := @johnnymorganz/stylua@2.5.2
+PIP := $(PY) -m pip install --quiet --disable-pip-version-check
+PYTEST_ARGS ?= -q --durations=8
+ARGS ?=
+
+help:
+	@echo 'make run     set up what is missing and open panto (ARGS="--resume" passes words on)'
+	@echo 'make test    set up, check and test everything, as CI does'
+	@echo 'make setup   only set up: .venv/bin/panto and its rocks'
+	@echo 'make check   formatting, luacheck, ruff, mypy; make format rewrites the Lua'
+	@echo 'make bench   the measured figures;  make clean  remove what make made'
+
+run: $(CACHE)/run.stamp
+	@exec $(PANTO) $(ARGS)
+
+setup: $(CACHE)/dev.stamp
+	@$(PANTO) bootstrap
+
+test: setup tools check
+	@$(PY) -m pytest $(PYTEST_ARGS) tests
+
+check: $(CACHE)/dev.stamp tools
+	@if [ -f $(CACHE)/stylua.stamp ]; then node tests/support/stylua.mjs --check; \
+	  else echo 'SKIPPED stylua: no node and npm here'; fi
+	@if command -v luacheck >/dev/null; then luacheck --quiet --no-color .; \
+	  else echo 'SKIPPED luacheck: it is not installed (Debian: lua-check)'; fi
+	@$(PY) -m ruff check --quiet python tests
+	@$(PY) -m mypy --strict --no-error-summary python/panto_host
+	@echo 'SKIPPED emmylua: types are checked in the editor only'
+
+format: tools
+	@node tests/support/stylua.mjs
+
+bench: setup
+	@found=; for file in bench/*.py; do [ -f "$$file" ] || continue; \
+	  found=1; echo "== $$file"; $(PY) "$$file"; done; \
+	for file in bench/*.lua; do [ -f "$$file" ] || continue; \
+	  found=1; echo "== $$file"; $(PANTO) lua "$$file"; done; \
+	[ -n "$$found" ] || echo 'SKIPPED bench: bench/ is empty'
+
+# Debian packages and npm's StyLua: needed by test and check, never by run.
+tools:
+	@bash tests/support/install_tools.sh "$(CACHE)" "$(STYLUA)"
+
+$(PY):
+	@$(BASE_PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+	  { echo 'panto needs Python 3.11 or newer: make BASE_PYTHON=/path/to/python3'; exit 1; }
+	@bash tests/support/make_venv.sh "$(BASE_PYTHON)" "$(VENV)"
+
+$(CACHE)/run.stamp: pyproject.toml | $(PY)
+	@mkdir -p $(CACHE)
+	@[ -x $(PANTO) ] && [ $(CACHE)/dev.stamp -nt pyproject.toml ] || $(PIP) --editable .
+	@touch $@
+
+$(CACHE)/dev.stamp: pyproject.toml | $(PY)
+	@mkdir -p $(CACHE)
+	@$(PIP) --editable '.[dev]'
+	@touch $@
+
+clean:
+	rm -rf $(VENV) $(CACHE) build dist .pytest_cache .mypy_cache .ruff_cache python/*.egg-info *.egg-info
+	find python tests bench -name __pycache__ -type d -prune -exec rm -rf {} + 2>/dev/null || true

@@ -1,0 +1,147 @@
+---@meta panto.host
+-- The host table: every primitive that Python lends to Lua. Only nil, booleans, numbers and strings
+-- cross, both ways; strings are bytes; what may fail gives nil and a message, and nothing raises.
+
+---@class panto.Host
+local host = {}
+
+---Gives panto's version.
+---@return string
+function host.version() end
+
+---Counts the words of the command line after the program's name.
+---@return integer
+function host.argc() end
+
+---Gives the `index`-th word (from 1) of the command line after the program's name.
+---@param index integer
+---@return string?
+function host.argv(index) end
+
+---Gives one of panto's places in the file system, absolute, whether or not it is there.
+---@param name "data_home"|"config_home"|"state_home"|"sessions"|"lua_root"|"rocks_tree"|"python"
+---@return string?
+---@return string? message
+function host.path(name) end
+
+---Restores the terminal, ends children, flushes every stream and leaves the process at once.
+---@param code integer
+function host.exit(code) end
+
+---Gives the read end of the wake pipe: readable when something waits in the inbox.
+---@return integer fd
+function host.inbox_fd() end
+
+---Takes the oldest post of the inbox; drains the wake pipe when there is none.
+---@return integer? id the number under which the work was started
+---@return string? kind
+---@return string? data
+function host.inbox_next() end
+
+---Starts a request on the worker thread. Its posts are "head" (JSON: status, headers, http_version),
+---"chunk" (bytes), then "end" (nothing) or "fail" (JSON: kind, message).
+---@param id integer the number that its posts carry
+---@param spec_json string JSON: method, url, headers, connect_timeout_ms, idle_timeout_ms
+---@param body string
+---@return boolean?
+---@return string? message
+function host.http_start(id, spec_json, body) end
+
+---Closes a request; no post of it follows.
+---@param id integer
+function host.http_cancel(id) end
+
+---Says that the posted chunks were taken; the worker holds a request after 1 MB unread.
+---@param id integer
+function host.http_resume(id) end
+
+---Loads the HTTP library in the worker thread, so that the first request finds it ready.
+function host.http_warm() end
+
+---Puts the terminal into raw mode.
+---@return boolean?
+---@return string? message
+function host.term_raw() end
+
+---Gives the terminal back as it was found, after writing the bytes of `term_on_restore`.
+function host.term_restore() end
+
+---Sets the bytes that are written whenever the terminal is given back, however the process ends.
+---@param bytes string
+function host.term_on_restore(bytes) end
+
+---Writes bytes to the terminal, all of them, at once.
+---@param bytes string
+---@return boolean?
+---@return string? message
+function host.term_write(bytes) end
+
+---Gives the terminal's size in cells, or nil when there is no terminal.
+---@return integer? columns
+---@return integer? rows
+function host.term_size() end
+
+---Tells whether a file descriptor is a terminal.
+---@param fd integer
+---@return boolean
+function host.isatty(fd) end
+
+---Locks a file (made when missing) against other processes, waiting for it if told to.
+---@param path string
+---@param wait boolean
+---@return integer? id
+---@return string? message
+function host.file_lock(path, wait) end
+
+---Releases a lock.
+---@param id integer
+function host.file_unlock(id) end
+
+---Starts a shell command with its output ("r") or its input ("w") on a pipe: io.popen's ground.
+---@param command string
+---@param mode "r"|"w"
+---@return integer? id
+---@return integer|string fd the pipe's end, or the message of a failure
+function host.popen_start(command, mode) end
+
+---Closes the host's own copy of a pipe's end, once Lua has opened it.
+---@param id integer
+function host.popen_opened(id) end
+
+---Waits for a command of `popen_start` to end.
+---@param id integer
+---@return integer? status as waitpid gives it
+---@return string? message
+function host.popen_wait(id) end
+
+---Runs a shell command to its end: os.execute's ground.
+---@param command string
+---@return integer status as waitpid gives it
+function host.system(command) end
+
+---Turns TOML 1.0 into JSON text.
+---@param text string
+---@return string? json
+---@return string? message names line and column
+function host.toml_to_json(text) end
+
+---Gives the width of a text in terminal columns, by grapheme cluster.
+---@param text string
+---@return integer
+function host.text_width(text) end
+
+---Gives the grapheme clusters of a text as "bytes:columns,bytes:columns,…".
+---@param text string
+---@return string
+function host.text_graphemes(text) end
+
+---Brings headers, luarocks and luv into the rocks tree, with progress on stderr.
+---@param force boolean wipes the tree first
+---@return integer code the process's exit code
+function host.bootstrap(force) end
+
+---Sets a signal back to what it does in a plain process.
+---@param name "sigint"
+function host.signal_default(name) end
+
+return host

@@ -1,0 +1,159 @@
+-- Chunks of `panto lua`: loads and calls them, errors reported on stderr in lua's own form.
+
+local M = {}
+
+---@param text string
+---@return integer
+local function count_lines(text)
+  local _, count = text:gsub("\n", "\n")
+  return count
+end
+
+---Makes a message handler whose tracebacks end where the interpreter's own frames begin.
+---@return fun(problem: any): string
+local function tracer()
+  local foreign = count_lines(debug.traceback("", 3)) -- the caller's frame and all below it
+  return function(problem)
+    if type(problem) ~= "string" and type(problem) ~= "number" then
+      local meta = debug.getmetatable(problem)
+      local convert = type(meta) == "table" and meta.__tostring
+      local text = convert and convert(problem)
+      if type(text) == "string" then
+        return text
+      end
+      problem = ("(error object is a %s value)"):format(type(problem))
+    end
+    local lines = {}
+    for line in debug.traceback(tostring(problem), 2):gmatch("([^\n]*)\n?") do
+      lines[#lines + 1] = line
+    end
+    lines[#lines] = nil -- the empty match at the end
+    -- below the chunk: xpcall, then what `foreign` counted (its title line stands for xpcall)
+    for _ = 1, foreign do
+      lines[#lines] = nil
+    end
+    lines[#lines + 1] = "\t[C]: in ?"
+    return table.concat(lines, "\n")
+  end
+end
+
+---Calls a function; its error comes back as a message with a traceback.
+---@param chunk function
+---@param ... any
+---@return boolean ok, any ...
+function M.call(chunk, ...)
+  local trace = tracer()
+  return xpcall(chunk, trace, ...)
+end
+
+---Writes a message to stderr behind the interpreter's name.
+---@param message string
+---@return boolean ok false, for the caller to return
+function M.report(message)
+  io.stdout:flush()
+  io.stderr:write("lua: ", message, "\n")
+  return false
+end
+
+---@param chunk function|nil
+---@param message string|nil why there is no chunk
+---@param ... any
+---@return boolean ok
+local function finish(chunk, message, ...)
+  if not chunk then
+    return M.report(message)
+  end
+  local ok, problem = M.call(chunk, ...)
+  return ok or M.report(problem)
+end
+
+---Runs a piece of source text.
+---@param source string
+---@param name string the chunk's name
+---@return boolean ok
+function M.text(source, name)
+  local chunk, message = load(source, name)
+  return finish(chunk, message)
+end
+
+---Runs a file, or standard input.
+---@param name string|nil nil is standard input
+---@param with_arguments boolean hand the global `arg` over as arguments
+---@return boolean ok
+function M.file(name, with_arguments)
+  local chunk, message = loadfile(name)
+  if not with_arguments then
+    return finish(chunk, message)
+  end
+  local list = _G.arg
+  if type(list) ~= "table" then
+    return M.report("'arg' is not a table")
+  end
+  return finish(chunk, message, table.unpack(list))
+end
+
+---Requires a module into a global: "mod" or "global=mod".
+---@param word string
+---@return boolean ok
+function M.library(word)
+  local global, module = word:match("^([^=]*)=(.*)$")
+  if not global then
+    global, module = word:match("^[^-]*"), word
+  end
+  local ok, value = M.call(require, module)
+  if not ok then
+    return M.report(value)
+  end
+  _G[global] = value
+  return true
+end
+
+---Runs what LUA_INIT_5_4 or LUA_INIT says.
+---@return boolean ok
+function M.init()
+  for _, name in ipairs({ "LUA_INIT_5_4", "LUA_INIT" }) do
+    local value = os.getenv(name)
+    if value then
+      if value:sub(1, 1) == "@" then
+        return M.file(value:sub(2), false)
+      end
+      return M.text(value, "=" .. name)
+    end
+  end
+  return true
+end
+
+---@param name string LUA_PATH or LUA_CPATH
+---@param default string
+---@return string
+local function from_environment(name, default)
+  local value = os.getenv(name .. "_5_4") or os.getenv(name)
+  if not value then
+    return default
+  end
+  local before, after = value:match("^(.-);;(.*)$")
+  if not before then
+    return value
+  end
+  local parts = {}
+  for _, part in ipairs({ before, default, after }) do
+    if part ~= "" then
+      parts[#parts + 1] = part
+    end
+  end
+  return table.concat(parts, ";")
+end
+
+---Lets modules be found in the current folder, as lua does, and where the environment says.
+---@param use_environment boolean
+function M.set_search_paths(use_environment)
+  package.path = package.path .. ";./?.lua;./?/init.lua"
+  package.cpath = package.cpath .. ";./?.so"
+  if use_environment then
+    local own = package.path
+    package.path = from_environment("LUA_PATH", own)
+    package.cpath = from_environment("LUA_CPATH", package.cpath)
+  end
+end
+
+return M

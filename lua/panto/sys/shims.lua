@@ -1,0 +1,129 @@
+-- Mends the standard library of lupa's Lua: io.popen exists, os.execute answers as in lua 5.4,
+-- os.exit flushes and really exits, os.setlocale cannot change how numbers are written.
+
+local M = {}
+
+---@param status integer a raw wait status
+---@return true|nil, string, integer
+local function outcome(status)
+  local signal = status & 0x7f
+  if signal ~= 0 then
+    return nil, "signal", signal
+  end
+  local code = status >> 8
+  if code == 0 then
+    return true, "exit", 0
+  end
+  return nil, "exit", code
+end
+
+local function flush()
+  io.stdout:flush()
+  io.stderr:flush()
+end
+
+---Makes files know that they are pipes: closing one waits for its command.
+---@param host table
+---@param pipes table<file*, integer> the popen number of each open pipe
+local function mend_close(host, pipes)
+  local class = getmetatable(io.stdout)
+  local close, collect = class.__index.close, class.__gc
+  local function finish(file, ending)
+    local pipe = pipes[file]
+    if not pipe then
+      return ending(file)
+    end
+    pipes[file] = nil
+    ending(file)
+    return outcome(host.popen_wait(pipe))
+  end
+  class.__index.close = function(...)
+    if io.type((...)) == nil then
+      return close(...)
+    end
+    return finish((...), close)
+  end
+  class.__gc = function(file)
+    finish(file, collect)
+  end
+  class.__close = class.__gc
+  io.close = function(...)
+    local file = ...
+    if select("#", ...) == 0 then
+      file = io.output()
+    end
+    return class.__index.close(file)
+  end
+end
+
+---@param host table
+local function mend_io(host)
+  local pipes = setmetatable({}, { __mode = "k" })
+  mend_close(host, pipes)
+  io.popen = function(command, mode)
+    if type(command) ~= "string" and type(command) ~= "number" then
+      local found = command == nil and "no value" or type(command)
+      error(("bad argument #1 to 'popen' (string expected, got %s)"):format(found), 2)
+    end
+    mode = mode or "r"
+    if mode ~= "r" and mode ~= "w" then
+      error("bad argument #2 to 'popen' (invalid mode)", 2)
+    end
+    flush()
+    local pipe, fd = host.popen_start(tostring(command), mode)
+    if not pipe then
+      return nil, fd
+    end
+    local file, message, code = io.open("/dev/fd/" .. fd, mode)
+    host.popen_opened(pipe)
+    if not file then
+      host.popen_wait(pipe)
+      return nil, message, code
+    end
+    pipes[file] = pipe
+    return file
+  end
+end
+
+---@param host table
+local function mend_os(host)
+  local setlocale = os.setlocale
+  os.execute = function(command)
+    if command == nil then
+      return true
+    end
+    flush()
+    return outcome(host.system(tostring(command)))
+  end
+  os.exit = function(code, close)
+    if code == nil or code == true then
+      code = 0
+    elseif code == false then
+      code = 1
+    end
+    if math.tointeger(code) == nil then
+      error("bad argument #1 to 'exit' (number expected, got " .. type(code) .. ")", 2)
+    end
+    if close then
+      collectgarbage()
+    end
+    host.exit(math.tointeger(code))
+  end
+  os.setlocale = function(locale, category)
+    category = category or "all"
+    local numbers = category == "all" or category == "numeric"
+    if numbers and locale ~= nil and locale ~= "C" and locale ~= "POSIX" then
+      return nil
+    end
+    return setlocale(locale, category)
+  end
+end
+
+---Installs the mends into the standard library tables.
+---@param host table
+function M.install(host)
+  mend_io(host)
+  mend_os(host)
+end
+
+return M

@@ -12,7 +12,11 @@ local array_mark = json_value.array_mark
 local MAX_DEPTH = 1000
 local NOT_BLANK = "[^ \n\r\t]"
 local PLAIN_KEY = '^"([%w_]*)"[ \n\r\t]*:()'
-local UNPLAIN_ESCAPE = '\\[^"\\/bfnrt]'
+local PLAIN_STRING = '^"([^"\\]*)"()'
+-- A member whose value is a string, both without escapes: most members of most texts. The second
+-- pattern is for texts that may hold control characters or broken UTF-8: it takes ASCII only.
+local CLEAN_MEMBER = '^"([^"\\]*)": ?"([^"\\]*)"()'
+local ASCII_MEMBER = '^"([]-~#-[ !]*)": ?"([]-~#-[ !]*)"()'
 local TOO_DEEP = "nested deeper than " .. MAX_DEPTH .. " levels"
 local REPLACEMENT = "\u{FFFD}"
 
@@ -26,9 +30,21 @@ local ESCAPES = {
   r = "\r",
   t = "\t",
 }
-local ESCAPE_PAIRS = {}
+
+-- What gsub replaces the escapes of two characters by; it notes when it meets any other.
+local met_other_escape = false
+local ESCAPE_PAIRS = setmetatable({}, {
+  __index = function()
+    met_other_escape = true
+  end,
+})
 for letter, character in pairs(ESCAPES) do
   ESCAPE_PAIRS["\\" .. letter] = character
+end
+
+local CONTROLS = {}
+for code = 0, 31 do
+  CONTROLS[code] = string.char(code)
 end
 
 -- The next byte that is not blank, and where it is (after the end: nil and one past the end).
@@ -63,11 +79,13 @@ end
 
 -- Resolves the escapes of a string's inside; pos is the position of its opening quote.
 local function unescape(raw, pos)
-  if not find(raw, UNPLAIN_ESCAPE) then
-    return (gsub(raw, "\\.", ESCAPE_PAIRS))
+  local text = gsub(raw, "\\.", ESCAPE_PAIRS)
+  if not met_other_escape then
+    return text
   end
+  met_other_escape = false
   local bad, surrogates
-  local text = gsub(raw, "()\\(.)(%x?%x?%x?%x?)", function(at, letter, digits)
+  text = gsub(raw, "()\\(.)(%x?%x?%x?%x?)", function(at, letter, digits)
     if letter == "u" and #digits == 4 then
       local code = tonumber(digits, 16)
       surrogates = surrogates or (code >= 0xD800 and code <= 0xDFFF)
@@ -104,14 +122,15 @@ end
 
 -- For a text known to be valid UTF-8 without control characters.
 local function read_clean_string(text, pos)
+  local plain, after = match(text, PLAIN_STRING, pos)
+  if plain then
+    return plain, after
+  end
   local stop = string_end(text, pos)
   if not stop then
     return nil, pos, "unfinished string"
   end
   local raw = sub(text, pos + 1, stop - 1)
-  if not find(raw, "\\", 1, true) then
-    return raw, stop + 1
-  end
   local value, at, problem = unescape(raw, pos)
   return value, value and stop + 1 or at, problem
 end
@@ -175,30 +194,41 @@ local function read_key(text, pos, depth, readers)
   return key, at + 1
 end
 
+-- Any member: its key, its value and the position after it, or nil, nil, and what a reader returns.
+local function read_member(text, pos, depth, readers)
+  local key, at, problem = match(text, PLAIN_KEY, pos)
+  if not key then
+    key, at, problem = read_key(text, pos, depth, readers)
+    if not key then
+      return nil, nil, at, problem
+    end
+  end
+  local item, after
+  item, after, problem = (readers[byte(text, at)] or unexpected)(text, at, depth + 1, readers)
+  return key, item, after, problem
+end
+
 local function read_object(text, pos, depth, readers)
   if depth > MAX_DEPTH then
     return nil, pos, TOO_DEEP
   end
-  local object = {}
+  local object, member = {}, readers.member
   local mark
   mark, pos = next_mark(text, pos + 1)
   if mark == 125 then
     return object, pos + 1
   end
   while mark == 34 do
-    local item, problem
-    local key, at = match(text, PLAIN_KEY, pos)
+    local key, item, after = match(text, member, pos)
     if not key then
-      key, at, problem = read_key(text, pos, depth, readers)
-      if not key then
-        return nil, at, problem
+      local problem
+      key, item, after, problem = read_member(text, pos, depth, readers)
+      if item == nil then
+        return nil, after, problem
       end
     end
-    item, pos, problem = (readers[byte(text, at)] or unexpected)(text, at, depth + 1, readers)
-    if item == nil then
-      return nil, pos, problem
-    end
     object[key] = item
+    pos = after
     mark = byte(text, pos)
     if mark ~= 44 then
       mark, pos = next_mark(text, pos)
@@ -246,8 +276,9 @@ local function read_array(text, pos, depth, readers)
   end
 end
 
-local function new_readers(read_string)
+local function new_readers(read_string, member)
   local readers = {
+    member = member,
     [34] = read_string,
     [91] = read_array,
     [123] = read_object,
@@ -265,8 +296,23 @@ local function new_readers(read_string)
   return readers
 end
 
-local clean_readers = new_readers(read_clean_string)
-local any_readers = new_readers(read_any_string)
+local clean_readers = new_readers(read_clean_string, CLEAN_MEMBER)
+local any_readers = new_readers(read_any_string, ASCII_MEMBER)
+
+-- Whether the text has no control character and is valid UTF-8, which saves looking in each string.
+local function is_clean(text)
+  local size = #text
+  if size < 500 then
+    local _, stop = find(text, "^[^\0-\31]*")
+    return stop == size and utf8.len(text) ~= nil
+  end
+  for code = 0, 31 do
+    if find(text, CONTROLS[code], 1, true) then
+      return false
+    end
+  end
+  return utf8.len(text) ~= nil
+end
 
 -- "problem at byte 17 (line 2, column 5)", all counted from 1, columns in bytes.
 local function describe(text, pos, problem)
@@ -286,8 +332,7 @@ function json_read.decode(text)
   if type(text) ~= "string" then
     error("json.decode: expected a string, got " .. type(text), 2)
   end
-  local clean = not find(text, "[\0-\31]") and utf8.len(text)
-  local readers = clean and clean_readers or any_readers
+  local readers = is_clean(text) and clean_readers or any_readers
   local start = sub(text, 1, 3) == "\u{FEFF}" and 4 or 1
   local value, pos, problem = read_blank(text, start, 1, readers)
   if value ~= nil then

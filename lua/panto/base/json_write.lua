@@ -4,13 +4,15 @@
 local json_value = require("panto.base.json_value")
 local utf8x = require("panto.base.utf8x")
 
-local gsub, format, find = string.gsub, string.format, string.find
+local gsub, format, find, sub = string.gsub, string.format, string.find, string.sub
 local rawlen, next, type, getmetatable = rawlen, next, type, getmetatable
 local math_type, utf8_len = math.type, utf8.len
 local null, array_mark = json_value.null, json_value.array_mark
 
 local MAX_DEPTH = 1000
 local SPECIAL = '[\0-\31"\\]'
+-- ASCII that stands for itself; letters are found in the first range.
+local PLAIN = "^[]-~#-[ !]*"
 local PRECISIONS = { "%.14g", "%.15g", "%.16g", "%.17g" }
 
 local ESCAPES = { ['"'] = '\\"', ["\\"] = "\\\\" }
@@ -24,11 +26,12 @@ end
 local write_value
 
 local function quote(text)
-  if find(text, SPECIAL) then
+  local _, plain = find(text, PLAIN)
+  if plain < #text then
     text = gsub(text, SPECIAL, ESCAPES)
-  end
-  if not utf8_len(text) then
-    text = utf8x.repair(text)
+    if not utf8_len(text) then
+      text = utf8x.repair(text)
+    end
   end
   return '"' .. text .. '"'
 end
@@ -86,8 +89,17 @@ local function sorted_keys(object)
     size = size + 1
     keys[size] = key
   end
-  if size > 1 then
+  if size > 12 then
     table.sort(keys)
+    return keys, size
+  end
+  for index = 2, size do
+    local key, slot = keys[index], index
+    while slot > 1 and key < keys[slot - 1] do
+      keys[slot] = keys[slot - 1]
+      slot = slot - 1
+    end
+    keys[slot] = key
   end
   return keys, size
 end
@@ -97,26 +109,35 @@ local function write_object(object, out, count, depth, names)
   if not keys then
     return nil, size
   end
-  local separator = "{"
+  if size == 0 then
+    out[count + 1] = "{}"
+    return count + 1
+  end
+  count = count + 1
+  out[count] = "{"
   for index = 1, size do
     local key = keys[index]
     local name = names[key]
     if not name then
-      name = quote(key) .. ":"
+      name = "," .. quote(key) .. ":"
       names[key] = name
     end
-    out[count + 1] = separator
-    out[count + 2] = name
-    separator = ","
-    local problem
-    count, problem = write_value(object[key], out, count + 2, depth + 1, names)
-    if not count then
-      return nil, within("." .. key, problem)
+    count = count + 1
+    out[count] = index > 1 and name or sub(name, 2)
+    local item = object[key]
+    if type(item) == "string" then
+      count = count + 1
+      out[count] = quote(item)
+    else
+      local problem
+      count, problem = write_value(item, out, count, depth + 1, names)
+      if not count then
+        return nil, within("." .. key, problem)
+      end
     end
   end
-  count = count + 1
-  out[count] = size == 0 and "{}" or "}"
-  return count
+  out[count + 1] = "}"
+  return count + 1
 end
 
 local function write_table(value, out, count, depth, names)

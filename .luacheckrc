@@ -2,7 +2,7 @@
 std = "lua54"
 max_line_length = 100
 cache = false
-exclude_files = { ".venv", "build", "lua/panto/_meta", "tests/fixtures" }
+exclude_files = { ".venv", ".cache", "build", "lua/panto/_meta", "tests/fixtures" }
 -- A method may ignore its receiver: components and decoders share a shape.
 ignore = { "212/self", "212/_.*" }
 

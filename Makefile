@@ -30,14 +30,17 @@ setup: $(CACHE)/dev.stamp
 test: setup tools check
 	@$(PY) -m pytest $(PYTEST_ARGS) tests
 
+# Every check runs, so that one failure does not hide another.
 check: $(CACHE)/dev.stamp tools
-	@if [ -f $(CACHE)/stylua.stamp ]; then node tests/support/stylua.mjs --check; \
-	  else echo 'SKIPPED stylua: no node and npm here'; fi
-	@if command -v luacheck >/dev/null; then luacheck --quiet --no-color .; \
-	  else echo 'SKIPPED luacheck: it is not installed (Debian: lua-check)'; fi
-	@$(PY) -m ruff check --quiet python tests
-	@$(PY) -m mypy --strict --no-error-summary python/panto_host
-	@echo 'SKIPPED emmylua: types are checked in the editor only'
+	@status=0; \
+	if [ -f $(CACHE)/stylua.stamp ]; then node tests/support/stylua.mjs --check || status=1; \
+	else echo 'SKIPPED stylua: no node and npm here'; fi; \
+	if command -v luacheck >/dev/null; then luacheck --quiet --no-color . || status=1; \
+	else echo 'SKIPPED luacheck: it is not installed (Debian: lua-check)'; fi; \
+	$(PY) -m ruff check --quiet python tests || status=1; \
+	$(PY) -m mypy --strict --no-error-summary python/panto_host || status=1; \
+	echo 'SKIPPED emmylua: types are checked in the editor only'; \
+	exit $$status
 
 format: tools
 	@node tests/support/stylua.mjs

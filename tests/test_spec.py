@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 import pytest
-from conftest import ROOT, Finished, run_bounded
+from support.child import ROOT, Finished, run_bounded
 
 SPECS = sorted(str(path.relative_to(ROOT)) for path in (ROOT / "spec").rglob("*_spec.lua"))
 

@@ -35,11 +35,15 @@ NATIVE = {"panto.host", "luv"}
 # require calls that cannot stand at the top, each with its reason.
 DYNAMIC_REQUIRES = {
     "lua/panto/main.lua": (1, "a subcommand's file is loaded when it is asked for"),
+    "lua/panto/cli/lua_run.lua": (1, "panto lua -l NAME requires what the user names"),
 }
 
 # The only places where pcall and xpcall may stand, each with its reason.
 WALLS = {
     "lua/panto/sys/task.lua": "the task: what it raises belongs to who awaits it",
+    "lua/panto/sys/guard.lua": "the luv callback: what it raises would end the process",
+    "lua/panto/cli/lua_run.lua": "panto lua: a script's error is a traceback and an exit code",
+    "lua/panto/cli/lua_repl.lua": "panto lua: a line's error is printed, the next one is read",
     "lua/panto/agent/tools.lua": "the tool call: a raised error is a result for the model",
     "lua/panto/ext/loader.lua": "the extension load: one bad file never stops the others",
     "lua/panto/ext/bus.lua": "the event handler: one that raises is reported, the rest go on",

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 import repository
-from conftest import run_bounded
 from lua_source import LuaSource
 from lua_surface import described, undescribed_fields
+from support.child import run_bounded
 
 META = "lua/panto/_meta/"
 

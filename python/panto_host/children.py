@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-
 from _signal import SIG_DFL, SIGPIPE, SIGTERM, SIGXFSZ, getsignal
 
 
@@ -78,7 +77,7 @@ def system(command: bytes) -> int:
 def _spawn(command: bytes, actions: list[tuple[int, int, int]]) -> int:
     return os.posix_spawn(
         "/bin/sh",
-        ["sh", "-c", command],
+        [b"sh", b"-c", command],
         os.environ,
         file_actions=actions,
         setsigdef=[SIGPIPE, SIGXFSZ],

@@ -77,7 +77,8 @@ class Host:
 
     def leave(self, code: int, flush: bool = True) -> NoReturn:
         """Ends the process: terminal as it was, children ended, buffers written, no shutdown."""
-        self.terminal.leave()
+        self.terminal.restore()
+        self.terminal.unblock()
         if not self.interpreter:
             self.children.kill()
         if flush:
@@ -149,7 +150,8 @@ def _flush() -> None:
     try:
         import _ctypes
 
-        _ctypes.call_function(_ctypes.dlsym(_ctypes.dlopen(None, 0), "fflush"), (None,))
+        program = _ctypes.dlopen(None, 0)  # type: ignore[arg-type]
+        _ctypes.call_function(_ctypes.dlsym(program, "fflush"), (None,))
     except (ImportError, OSError, AttributeError):
         return
 

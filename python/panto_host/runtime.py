@@ -36,7 +36,7 @@ local function run(file)
   end
   local ok, result = xpcall(chunk, describe)
   if ok then
-    return true, math.tointeger(result) or 0
+    return true, math.tointeger(result) or 0, package.loaded.luv == nil
   end
   return false, result[1], result[2]
 end
@@ -60,18 +60,24 @@ class Runtime:
         extra = os.environb.get(b"PANTO_DEV_CPATH")
         install(path, cpath + b";" + extra if extra else cpath)
         self._lua: Any = lua
+        self._closable = False
 
     def run(self, file: str) -> tuple[int, str, str]:
         """Runs a Lua file: its exit code, and the message and traceback of an uncaught error."""
         ok, *rest = self._run(os.fsencode(file))
         if ok:
+            self._closable = rest[1]
             return int(rest[0]), "", ""
         message, traceback = (part.decode("utf-8", "replace") for part in rest)
         return 70, message, traceback
 
     def close(self) -> None:
-        """Closes the state: finalizers run, files and pipes close."""
-        self._run = self._lua = None
+        """Closes the state, so that finalizers run and pipes are waited for.
+
+        Not with luv in it, whose running work would be waited for, or abort the process.
+        """
+        if self._closable:
+            self._run = self._lua = None
 
 
 def _new_state() -> Any:

@@ -43,36 +43,34 @@ class Terminal:
         return True, None
 
     def restore(self) -> bool:
-        """Gives input the mode it had before ``raw``; does nothing when it was never raw."""
+        """Gives the terminal back as it was before ``raw``, after the bytes of ``on_restore``.
+
+        Does nothing when it is not raw; never raises and never hangs.
+        """
         saved, self._saved = self._saved, None
         if saved is None:
             return False
         import termios
-
         from _signal import SIG_BLOCK, SIG_SETMASK, SIGTTOU, pthread_sigmask
 
         mask = pthread_sigmask(SIG_BLOCK, [SIGTTOU])  # in the background it would stop us
         try:
+            if self._farewell and _writable(1, 0.5):
+                os.write(1, self._farewell)
             termios.tcsetattr(0, termios.TCSANOW, saved)
-        except termios.error:
+        except (OSError, termios.error):
             return False  # the terminal is gone
         finally:
+            self.unblock()
             pthread_sigmask(SIG_SETMASK, mask)
         return True
 
     def on_restore(self, data: bytes) -> None:
-        """Sets what is written when the process ends; empty takes it back."""
+        """Sets what is written whenever the terminal is given back, however the process ends."""
         self._farewell = data
 
-    def leave(self) -> None:
-        """Undoes everything, for the end of the process; never raises, never hangs."""
-        farewell, self._farewell = self._farewell, b""
-        try:
-            if farewell and _writable(1, 0.5):
-                os.write(1, farewell)
-        except OSError:
-            pass
-        self.restore()
+    def unblock(self) -> None:
+        """Makes the standard streams wait again where a loop has made them non-blocking."""
         for fd, blocking in enumerate(self._blocking):
             if blocking and not _is_blocking(fd):
                 try:

@@ -118,7 +118,12 @@ local function run_options(words, limit)
         i = i + 1
         rest = words[i]
       end
-      local ok = letter == "e" and run.text(rest, "=(command line)") or run.library(rest)
+      local ok
+      if letter == "e" then
+        ok = run.text(rest, "=(command line)")
+      else
+        ok = run.library(rest)
+      end
       if not ok then
         return false
       end
@@ -140,18 +145,17 @@ local function run_script(words, options)
 end
 
 ---@param options panto.cli.LuaOptions
----@return boolean ok
 local function converse(options)
   if options.i then
     repl.run()
   elseif not (options.script or options.e or options.v) then
-    if not env.is_terminal(0) then
-      return run.file(nil, false)
+    if env.is_terminal(0) then
+      print(VERSION)
+      repl.run()
+    else
+      run.file(nil, false) -- its failure is reported, but lua's exit code is 0 all the same
     end
-    print(VERSION)
-    repl.run()
   end
-  return true
 end
 
 ---Runs the interpreter with the words after `panto lua`.
@@ -172,7 +176,9 @@ function M.run(words)
   local ok = (options.E or run.init())
     and run_options(words, limit)
     and (not options.script or run_script(words, options))
-    and converse(options)
+  if ok then
+    converse(options)
+  end
   return ok and 0 or 1
 end
 

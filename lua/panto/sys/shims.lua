@@ -102,7 +102,9 @@ local function mend_os(host)
       code = 1
     end
     if math.tointeger(code) == nil then
-      error("bad argument #1 to 'exit' (number expected, got " .. type(code) .. ")", 2)
+      local found = ("number expected, got %s"):format(type(code))
+      found = tonumber(code) and "number has no integer representation" or found
+      error(("bad argument #1 to 'exit' (%s)"):format(found), 2)
     end
     if close then
       collectgarbage()

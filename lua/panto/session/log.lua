@@ -74,6 +74,13 @@ function log.create(options)
   return self
 end
 
+-- From here on the session lives in memory only.
+local function lose(self, message)
+  self.memory_only = true
+  self.failure = ("session %s is not saved from here on: %s"):format(self:short_id(), message)
+  return nil, self.failure
+end
+
 --- Opens a session's file for reading and appending, and mends its end.
 ---@param path string
 ---@param options { now_ms: (fun(): integer)?, pid: integer?, fs: table? }?
@@ -101,7 +108,7 @@ function log.open(path, options)
     table.insert(self.notes, note)
   end
   if not ok then
-    self:lose(message)
+    lose(self, message)
     table.insert(self.notes, self.failure)
   end
   return self
@@ -113,14 +120,7 @@ function Log:short_id()
   return self.id:sub(1, 8)
 end
 
--- From here on the session lives in memory only.
-function Log:lose(message)
-  self.memory_only = true
-  self.failure = ("session %s is not saved from here on: %s"):format(self:short_id(), message)
-  return nil, self.failure
-end
-
-function Log:new_id()
+local function new_id(self)
   local number = #self.entries + 1
   while self.by_id[("%d"):format(number)] do
     number = number + 1
@@ -154,7 +154,7 @@ function Log:append(kind, fields)
     error("a record's id, parent, time and type are given by the log", 2)
   end
   local entry_record = {
-    id = self:new_id(),
+    id = new_id(self),
     parent = self.leaf or json.null,
     time = clock.iso(self.now_ms()),
     type = kind,
@@ -175,7 +175,7 @@ function Log:append(kind, fields)
     ok, message = self.store:sync()
   end
   if not ok then
-    return self:lose(message)
+    return lose(self, message)
   end
   return entry.id
 end

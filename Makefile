@@ -2,7 +2,7 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help run setup test check format bench clean tools
+.PHONY: help run setup test check format stubs bench clean tools
 
 VENV := .venv
 PY := $(VENV)/bin/python
@@ -19,6 +19,7 @@ help:
 	@echo 'make test    set up, check and test everything, as CI does'
 	@echo 'make setup   only set up: .venv/bin/panto and its rocks'
 	@echo 'make check   formatting, luacheck, ruff, mypy; make format rewrites the Lua'
+	@echo 'make stubs   write lua/panto/_meta/panto.lua from the sources'
 	@echo 'make bench   the measured figures;  make clean  remove what make made'
 
 run: $(CACHE)/run.stamp
@@ -44,6 +45,11 @@ check: $(CACHE)/dev.stamp tools
 
 format: tools
 	@node tests/support/stylua.mjs
+
+# The public API's types, from the comments above its functions; a test compares.
+stubs: setup
+	@$(PANTO) lua tests/support/write_stub.lua > $(CACHE)/panto.lua
+	@mv $(CACHE)/panto.lua lua/panto/_meta/panto.lua
 
 bench: setup
 	@found=; for file in bench/*.py; do [ -f "$$file" ] || continue; \

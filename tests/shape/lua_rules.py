@@ -45,7 +45,9 @@ WALLS = {
     "lua/panto/cli/lua_run.lua": "panto lua: a script's error is a traceback and an exit code",
     "lua/panto/cli/lua_repl.lua": "panto lua: a line's error is printed, the next one is read",
     "lua/panto/agent/tools.lua": "the tool call: a raised error is a result for the model",
-    "lua/panto/ext/loader.lua": "the extension load: one bad file never stops the others",
+    "lua/panto/agent/turn.lua": "the turn: a cancelled one must leave the conversation valid",
+    "lua/panto/ext/evaluate.lua": "the extension load: one bad file never stops the others",
+    "lua/panto/ext/loader.lua": "the activation: one bad entry never stops the others",
     "lua/panto/ext/bus.lua": "the event handler: one that raises is reported, the rest go on",
     "lua/panto/tui/container.lua": "the component render: a broken one is shown as broken",
 }

@@ -63,7 +63,21 @@ def test_the_host_table_that_lua_sees_is_its_stub(panto: Path, panto_env: dict[s
 
 
 def test_the_public_module_is_its_stub(panto: Path, panto_env: dict[str, str]) -> None:
-    assert functions_of("panto", panto, panto_env) == described(stub("panto.lua"))
+    listed = {name for name in described(stub("panto.lua")) if not name.startswith("panto.ext.")}
+    assert functions_of("panto", panto, panto_env) == listed, "run make stubs"
+    written = run_bounded([panto, "lua", "tests/support/write_stub.lua"], env=panto_env)
+    assert written.code == 0, written.output
+    assert written.stdout == stub("panto.lua").text, "lua/panto/_meta/panto.lua: run make stubs"
+    assert "(not described)" not in written.stdout, "name the table in write_stub.lua's TABLES"
+
+
+def test_the_extension_api_is_its_stub(panto: Path, panto_env: dict[str, str]) -> None:
+    listed = {name for name in described(stub("panto.lua")) if name.startswith("panto.ext.")}
+    keys = (
+        'for key in pairs(require("panto.ext.api").new({}).ext) do print("panto.ext." .. key) end'
+    )
+    done = run_bounded([panto, "lua", "-e", keys], env=panto_env)
+    assert set(done.stdout.split()) == listed, done.output
 
 
 def test_a_list_that_differs_is_noticed() -> None:

@@ -180,12 +180,6 @@
 ---| panto.RetryItem
 ---| panto.RestartItem
 
----What is sent over HTTP for a request, without credentials.
----@class panto.WireRequest
----@field path string below the provider's base URL
----@field headers table<string, string> lower-case names
----@field body string JSON
-
 ---Turns the events of one answer into items.
 ---@class panto.Decoder
 ---@field feed fun(event: panto.sse.Event): panto.Item[] takes one server-sent event
@@ -432,23 +426,4 @@
 
 ---@class panto.event.notice
 ---@field text string what the user should know
----@field level "info"|"warn"|"error" how grave it is
-
----What a turn is given: everything it needs from above.
----@class panto.TurnOptions
----@field messages panto.Message[] the conversation so far
----@field append fun(message: panto.Message) keeps a message, before it is shown as done
----@field stream fun(request: panto.Request): fun(): panto.Item? asks the model
----@field tools table what agent/tools.new returned
----@field emit fun(name: string, payload: table): table tells every subscriber; gives the payload back
----@field system string the system prompt
----@field take_steering fun(): string[] what the user said meanwhile
----@field cwd string the working folder, absolute
----@field effort string? overrides the model's own
-
----How a turn ended.
----@class panto.TurnResult
----@field status "done"|"aborted"|"error" how it ended
----@field text string the last answer's text
----@field usage panto.Usage summed over the turn's requests
----@field error { kind: panto.ErrorKind, message: string }? why, when the status is "error"
+---@field level "info"|"warning"|"error" how grave it is

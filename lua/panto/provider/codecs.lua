@@ -1,0 +1,27 @@
+-- The table of wire styles: a later style is one more file and one more line here.
+
+local codecs = {}
+
+local by_style = {
+  openai_chat = require("panto.provider.openai_chat"),
+}
+
+--- Returns the codec of a style, or nil and what is wrong.
+---@param style string?
+---@return panto.Codec?
+---@return string? message
+function codecs.get(style)
+  local codec = by_style[style]
+  if codec then
+    return codec
+  end
+  local names = {}
+  for name in pairs(by_style) do
+    names[#names + 1] = name
+  end
+  table.sort(names)
+  return nil,
+    ('unknown style "%s": allowed are %s'):format(tostring(style), table.concat(names, ", "))
+end
+
+return codecs

@@ -1,0 +1,225 @@
+-- Turns a request into a chat completions body; the same history always gives the same bytes.
+
+local json = require("panto.base.json")
+local wire_ids = require("panto.provider.wire_ids")
+
+local encode = {}
+
+local STYLE = "openai_chat"
+local NO_OUTPUT = "(no output)"
+-- Fields of an assistant message that a server which sent them wants back as it sent them.
+local REASONING_FIELDS = { reasoning_content = true, reasoning = true }
+-- "off" is panto's word; "none" is what servers call it.
+local EFFORTS = { off = "none", minimal = "minimal", low = "low", medium = "medium", high = "high" }
+
+---@class panto.WireRequest
+---@field path string appended to the provider's base_url
+---@field headers table<string, string>
+---@field body string
+
+local function image_part(part)
+  local url = ("data:%s;base64,%s"):format(part.media_type, part.data)
+  return { type = "image_url", image_url = { url = url } }
+end
+
+-- One string when there is nothing but text: many servers know no other form.
+local function encode_user(message)
+  local texts, parts, has_image = {}, json.array({}), false
+  for _, part in ipairs(message.content) do
+    if part.type == "text" and part.text ~= "" then
+      texts[#texts + 1] = part.text
+      parts[#parts + 1] = { type = "text", text = part.text }
+    elseif part.type == "image" then
+      has_image = true
+      parts[#parts + 1] = image_part(part)
+    end
+  end
+  return { role = "user", content = has_image and parts or table.concat(texts, "\n") }
+end
+
+-- Servers parse old arguments again and refuse the whole request when they are no JSON object.
+local function encode_arguments(part)
+  local raw = part.arguments or ""
+  if not raw:find("%S") then
+    return part.input and next(part.input) and json.encode(part.input) or "{}"
+  end
+  if part.input then
+    return raw
+  end
+  local value = json.decode(raw)
+  local is_object = type(value) == "table" and not json.is_array(value) and value ~= json.null
+  return is_object and raw or json.encode({ invalid_json = raw })
+end
+
+local function encode_call(part, ids)
+  return {
+    type = "function",
+    id = ids:get(part.id),
+    ["function"] = { name = part.name, arguments = encode_arguments(part) },
+  }
+end
+
+-- Reasoning goes back only to the provider it came from, in the field it came in.
+local function is_own(message, provider)
+  if message.style and message.style ~= STYLE then
+    return false
+  end
+  return message.provider == nil or message.provider == provider.name
+end
+
+local function collect_reasoning(message)
+  local fields, details = {}, nil
+  for _, part in ipairs(message.content) do
+    if part.type == "thinking" and part.field then
+      fields[part.field] = (fields[part.field] or "") .. (part.text or "")
+    elseif part.type == "opaque" and part.style == STYLE and type(part.value) == "table" then
+      details = part.value.reasoning_details or details
+    end
+  end
+  return fields, details
+end
+
+local function add_reasoning(out, message)
+  local fields, details = collect_reasoning(message)
+  if details then
+    out.reasoning_details = json.array(details)
+    return
+  end
+  for name, text in pairs(fields) do
+    if REASONING_FIELDS[name] and text ~= "" then
+      out[name] = text
+    end
+  end
+  local inline = fields.content
+  if inline and inline ~= "" then
+    local content = json.array({
+      { type = "thinking", thinking = json.array({ { type = "text", text = inline } }) },
+    })
+    if type(out.content) == "string" then
+      content[2] = { type = "text", text = out.content }
+    end
+    out.content = content
+  end
+end
+
+-- nil when nothing is left that this API can take: an empty assistant message is an error there.
+local function encode_assistant(message, provider, ids)
+  local texts, calls = {}, json.array({})
+  for _, part in ipairs(message.content) do
+    if part.type == "text" then
+      texts[#texts + 1] = part.text
+    elseif part.type == "tool_call" then
+      calls[#calls + 1] = encode_call(part, ids)
+    end
+  end
+  local text = table.concat(texts)
+  if text == "" and #calls == 0 then
+    return nil
+  end
+  local out = { role = "assistant", content = text ~= "" and text or json.null }
+  if #calls > 0 then
+    out.tool_calls = calls
+  end
+  if is_own(message, provider) then
+    add_reasoning(out, message)
+  end
+  return out
+end
+
+-- A tool message holds only text; its images follow the last result in a user message of their own.
+local function encode_tool(message, ids, images)
+  local texts = {}
+  local label = ("[image from %s]"):format(message.tool_name or "the tool")
+  for _, part in ipairs(message.content) do
+    if part.type == "text" and part.text ~= "" then
+      texts[#texts + 1] = part.text
+    elseif part.type == "image" then
+      texts[#texts + 1] = label
+      images[#images + 1] = { type = "text", text = label }
+      images[#images + 1] = image_part(part)
+    end
+  end
+  local text = #texts > 0 and table.concat(texts, "\n") or NO_OUTPUT
+  return { role = "tool", tool_call_id = ids:get(message.tool_call_id), content = text }
+end
+
+local function encode_messages(request, provider)
+  local out, images = json.array({}), json.array({})
+  local ids = wire_ids.new(40)
+  if request.system and request.system ~= "" then
+    out[1] = { role = "system", content = request.system }
+  end
+  local function flush_images()
+    if #images > 0 then
+      out[#out + 1] = { role = "user", content = images }
+      images = json.array({})
+    end
+  end
+  for _, message in ipairs(request.messages) do
+    if message.role == "tool" then
+      out[#out + 1] = encode_tool(message, ids, images)
+    else
+      flush_images()
+      if message.role == "assistant" then
+        ids.keeps_long = is_own(message, provider)
+        out[#out + 1] = encode_assistant(message, provider, ids)
+      else
+        out[#out + 1] = encode_user(message)
+      end
+    end
+  end
+  flush_images()
+  return out
+end
+
+local function encode_tools(tools)
+  if not tools or #tools == 0 then
+    return nil
+  end
+  local sorted = table.move(tools, 1, #tools, 1, {})
+  table.sort(sorted, function(a, b)
+    return a.name < b.name
+  end)
+  local out = json.array({})
+  for index, tool in ipairs(sorted) do
+    out[index] = {
+      type = "function",
+      ["function"] = {
+        name = tool.name,
+        description = tool.description,
+        parameters = tool.schema or { type = "object", properties = {} },
+      },
+    }
+  end
+  return out
+end
+
+-- OpenAI's own reasoning models refuse max_tokens; most other servers know only that name.
+local function limit_field(provider)
+  local host = (provider.base_url or ""):match("^%a+://([^/:]+)")
+  return host == "api.openai.com" and "max_completion_tokens" or "max_tokens"
+end
+
+--- Turns a request into path, headers and body.
+---@param request panto.Request
+---@param provider panto.Provider
+---@param model panto.Model
+---@return panto.WireRequest
+function encode.request(request, provider, model)
+  local body = {
+    model = model.model or model.alias,
+    messages = encode_messages(request, provider),
+    tools = encode_tools(request.tools),
+    stream = true,
+    stream_options = { include_usage = true },
+    reasoning_effort = EFFORTS[request.effort or model.reasoning],
+  }
+  body[limit_field(provider)] = model.max_tokens
+  return {
+    path = "/chat/completions",
+    headers = { ["content-type"] = "application/json", accept = "text/event-stream" },
+    body = json.encode(body),
+  }
+end
+
+return encode

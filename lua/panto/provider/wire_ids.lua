@@ -1,0 +1,42 @@
+-- Turns the tool call ids of other APIs into ones that this API takes, the same way each time.
+
+local wire_ids = {}
+
+---@class panto.WireIds
+---@field max integer longest id that is sent as it is
+---@field keeps_long boolean the ids now met are this server's own and go back untouched
+---@field known table<string, string>
+local WireIds = {}
+WireIds.__index = WireIds
+
+-- FNV-1a, so that a long id keeps its own short name in every later request.
+local function hash(text)
+  local value = 0xcbf29ce484222325
+  for index = 1, #text do
+    value = (value ~ text:byte(index)) * 0x100000001b3
+  end
+  return ("%016x"):format(value)
+end
+
+--- Returns an empty mapping for one request.
+---@param max integer
+---@return panto.WireIds
+function wire_ids.new(max)
+  return setmetatable({ max = max, keeps_long = false, known = {} }, WireIds)
+end
+
+--- Returns the id to send for a call, and later for its result.
+---@param id string?
+---@return string
+function WireIds:get(id)
+  id = (id == nil or id == "") and "call_0" or id
+  local known = self.known[id]
+  if not known then
+    local fits = self.keeps_long or #id <= self.max
+    known = fits and id or "call_" .. hash(id)
+    self.known[id] = known
+  end
+  return known
+end
+
+return wire_ids

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import ssl
 
 import httpx
@@ -48,7 +49,8 @@ def _reason(error: BaseException) -> str:
     """Picks the most telling text: the system's own, else the library's, else the type's name."""
     chain = _chain(error)
     for part in reversed(chain):
-        if isinstance(part, OSError) and part.strerror:
-            return part.strerror
+        if isinstance(part, OSError) and part.errno and part.strerror:
+            system = part.errno > 0 and not isinstance(part, ssl.SSLError)
+            return os.strerror(part.errno) if system else part.strerror
     texts = [str(part) for part in chain if str(part)]
     return texts[0] if texts else type(error).__name__

@@ -11,6 +11,9 @@ def toml_to_json(source: str) -> tuple[str | None, str | None]:
     import json
     import tomllib
 
+    for number, line in enumerate(source.split("\n"), 1):
+        if not line.isascii() and any("\udc80" <= letter <= "\udcff" for letter in line):
+            return None, f"not UTF-8 (at line {number})"
     try:
         value = tomllib.loads(source)
     except tomllib.TOMLDecodeError as error:

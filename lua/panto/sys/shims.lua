@@ -38,21 +38,24 @@ local function mend_close(host, pipes)
     return outcome(host.popen_wait(pipe))
   end
   class.__index.close = function(...)
-    if io.type((...)) == nil then
-      return close(...)
+    local kind = io.type((...))
+    if kind == "file" then
+      return finish((...), close)
+    elseif kind then
+      error("attempt to use a closed file", 2)
     end
-    return finish((...), close)
+    local found = select("#", ...) == 0 and "no value" or type((...))
+    error(("bad argument #1 to 'close' (FILE* expected, got %s)"):format(found), 2)
   end
   class.__gc = function(file)
     finish(file, collect)
   end
   class.__close = class.__gc
   io.close = function(...)
-    local file = ...
     if select("#", ...) == 0 then
-      file = io.output()
+      return class.__index.close(io.output())
     end
-    return class.__index.close(file)
+    return class.__index.close(...)
   end
 end
 

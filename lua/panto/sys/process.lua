@@ -212,6 +212,12 @@ function process.run(spec)
   return result, guard and nil
 end
 
+--- Returns the number of panto's own process.
+---@return integer
+function process.own_pid()
+  return uv.os_getpid()
+end
+
 --- Sends a signal to the group of every program that still runs; called at panto's own end.
 ---@param signal string
 function process.kill_all(signal)

@@ -198,16 +198,22 @@ function task.cancel(t, reason)
   end
 end
 
---- Waits until a task ends and returns its results; raises its error.
+--- Waits until a task ends, in whatever way.
 ---@param t panto.Task
----@return ...
-function task.await(t)
+function task.join(t)
   t.observed = true
   if not t.finished then
     task.wait(function(resume)
       return listen(t, resume)
     end)
   end
+end
+
+--- Waits until a task ends and returns its results; raises its error.
+---@param t panto.Task
+---@return ...
+function task.await(t)
+  task.join(t)
   if not t.results then
     error(t.err, 0)
   end

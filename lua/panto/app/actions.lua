@@ -1,0 +1,74 @@
+-- What the keys do that are not the editor's own: send, stop, leave, suspend, fold.
+
+local clock = require("panto.sys.clock")
+local prompt_history = require("panto.app.prompt_history")
+
+local LEAVE_MS = 1000
+
+local actions = {}
+
+local function send(app, text)
+  prompt_history.add(text)
+  app:submit(text)
+end
+
+local named = {}
+
+function named.escape(app)
+  app.turns:abort()
+end
+
+function named.take_back(app)
+  local text = app.turns.queue:take_last()
+  if text then
+    local draft = app.view.draft
+    draft:set(draft:is_empty() and text or text .. "\n" .. draft:text())
+  end
+end
+
+function named.suspend(app)
+  app:suspend()
+end
+
+function named.toggle_thinking(app)
+  app.transcript:toggle_thinking()
+end
+
+function named.toggle_results(app)
+  app.transcript:toggle_results()
+end
+
+-- Ctrl+C stops or clears first; the second within a second leaves, so does one at rest.
+local function cancel(app)
+  local now = clock.mono_ms()
+  local again = app.cancelled_ms and now - app.cancelled_ms < LEAVE_MS
+  app.cancelled_ms = now
+  if again then
+    return app:leave(0)
+  elseif app.turns:abort() then
+    return
+  elseif app.view.draft:is_empty() then
+    return app:leave(0)
+  end
+  app.view.draft:reset()
+end
+
+--- Carries out an action of the editor.
+---@param app panto.App
+---@param action table
+function actions.run(app, action)
+  if action.submit then
+    send(app, action.submit)
+  elseif action.follow_up then
+    prompt_history.add(action.follow_up)
+    app.turns:follow(action.follow_up)
+  elseif action.cancel then
+    cancel(app)
+  elseif action.eof then
+    app:leave(0)
+  elseif named[action.action] then
+    named[action.action](app)
+  end
+end
+
+return actions

@@ -1,0 +1,137 @@
+-- One conversation: its messages, its log, its model; each user text becomes a turn of the agent.
+
+local clock = require("panto.sys.clock")
+local client = require("panto.provider.client")
+local env = require("panto.sys.env")
+local log = require("panto.session.log")
+local process = require("panto.sys.process")
+local resolve = require("panto.auth.resolve")
+local tokens = require("panto.agent.tokens")
+local turn = require("panto.agent.turn")
+
+---@class panto.Conversation
+---@field messages panto.Message[]
+---@field log panto.session.Log
+---@field totals panto.Totals
+local Conversation = {}
+Conversation.__index = Conversation
+
+local conversation = {}
+
+local function start_records(self)
+  self.log:append("system", { text = self.setup.system })
+  if self.setup.choice then
+    self.log:append("model", { model = self.setup.choice.ref })
+  end
+end
+
+--- Makes a conversation on what boot built; `resumed` is the log of an earlier one.
+---@param setup panto.Setup
+---@param resumed panto.session.Log?
+---@return panto.Conversation
+function conversation.new(setup, resumed)
+  local self = setmetatable({ setup = setup, totals = tokens.new() }, Conversation)
+  if resumed then
+    self.log = resumed
+    self.messages = resumed:messages()
+    self.started = true
+    for _, message in ipairs(self.messages) do
+      if message.usage and setup.choice then
+        self.totals:add(message.usage, setup.choice.model)
+      end
+    end
+  else
+    self.log = log.create({
+      dir = env.path("sessions"),
+      cwd = setup.cwd,
+      now_ms = clock.now_ms,
+      version = env.version(),
+      pid = process.own_pid(),
+    })
+    self.messages = {}
+  end
+  return self
+end
+
+--- Makes a message durable and part of the conversation.
+---@param message panto.Message
+function Conversation:append(message)
+  if not self.started then
+    self.started = true
+    start_records(self)
+  end
+  local id, problem = self.log:append("message", { message = message })
+  if not id and problem and not self.told_of_log then
+    self.told_of_log = true
+    self.setup.bus:emit("error", { kind = "session", message = problem })
+  end
+  self.messages[#self.messages + 1] = message
+  if message.usage and self.setup.choice then
+    self.totals:add(message.usage, self.setup.choice.model)
+  end
+end
+
+--- Starts one request of the model; an iterator of items.
+local function open_stream(self, request)
+  local choice, config = self.setup.choice, self.setup.config
+  local credential, message = resolve.credential(config, choice.provider.auth)
+  if not credential then
+    local told = false
+    return function()
+      if not told then
+        told = true
+        return { type = "error", kind = "auth", message = message }
+      end
+    end
+  end
+  return client.stream({
+    provider = choice.provider,
+    model = choice.model,
+    credential = credential,
+    request = request,
+    retry = { max_attempts = config.retry.max_attempts },
+    idle_timeout_ms = config.retry.idle_timeout_s * 1000,
+  })
+end
+
+--- Runs one turn for a user's text; call it in a task, cancelling that task ends the turn.
+---@param text string
+---@param take_steering fun(): string[]
+---@return panto.TurnResult
+function Conversation:send(text, take_steering)
+  local setup = self.setup
+  local function emit(name, payload)
+    return setup.bus:emit(name, payload)
+  end
+  local said = emit("user_message", { text = text })
+  self:append({ role = "user", content = { { type = "text", text = said.text } } })
+  return turn.run({
+    messages = self.messages,
+    append = function(message)
+      self:append(message)
+    end,
+    stream = function(request)
+      return open_stream(self, request)
+    end,
+    tools = setup.toolset,
+    emit = emit,
+    system = setup.system,
+    take_steering = take_steering,
+    cwd = setup.cwd,
+    effort = setup.effort,
+    origin = {
+      provider = setup.choice.provider.name,
+      model = setup.choice.model.alias,
+      style = setup.choice.provider.style,
+    },
+  })
+end
+
+--- Closes the log; returns the session's id when there is anything to resume.
+---@return string? id
+function Conversation:close()
+  self.log:close()
+  return self.started and self.log.id or nil
+end
+
+return conversation

@@ -1,0 +1,302 @@
+-- The REPL: joins terminal, screen, keys, transcript, commands and the conversation's turns.
+
+local actions = require("panto.app.actions")
+local capture = require("panto.app.capture")
+local commands = require("panto.app.commands")
+local conversation = require("panto.app.conversation")
+local env = require("panto.sys.env")
+local frame = require("panto.app.frame")
+local git_branch = require("panto.app.git_branch")
+local http = require("panto.sys.http")
+local keys_in = require("panto.app.keys_in")
+local log_file = require("panto.app.log_file")
+local modes = require("panto.tui.modes")
+local process = require("panto.sys.process")
+local prompt_history = require("panto.app.prompt_history")
+local screen = require("panto.tui.screen")
+local signal = require("panto.sys.signal")
+local status = require("panto.app.status")
+local style = require("panto.tui.style")
+local task = require("panto.sys.task")
+local term = require("panto.sys.term")
+local transcript = require("panto.app.transcript")
+local turns = require("panto.app.turns")
+local view = require("panto.app.view")
+
+local REPLAYED_MESSAGES = 30
+
+---@class panto.App
+---@field setup panto.Setup
+---@field conversation panto.Conversation
+---@field turns panto.Turns
+---@field transcript panto.Transcript
+---@field view panto.View
+local App = {}
+App.__index = App
+
+local app = {}
+
+local function tell(self, level, text)
+  self.setup.bus:emit("notice", { level = level, text = text })
+end
+
+local function draw(self)
+  local screen_cols = self.screen.cols
+  self.screen:append(self.transcript:take(screen_cols))
+  local totals = self.conversation.totals
+  self.view.footer:set(status.pieces(self.setup, totals, self.branch))
+  self.screen:draw(self.view:render(screen_cols))
+end
+
+--- Starts a turn, or runs a line that begins with "/".
+---@param text string
+function App:submit(text)
+  if text:sub(1, 1) == "/" then
+    commands.run(self.setup.registry, text, function(level, message)
+      tell(self, level, message)
+    end)
+  elseif not self.setup.choice then
+    tell(self, "error", self.setup.no_model)
+    self.view.draft:set(text)
+  else
+    self.turns:submit(text)
+  end
+end
+
+local function take_reply(self, event)
+  local bytes = self.modes:reply(event)
+  if bytes then
+    self.term:write(bytes)
+    self.term:on_restore(self.modes:stop())
+  elseif event.name == "background" then
+    self.theme:set_background(event.red, event.green, event.blue)
+  end
+end
+
+local function take_key(self, event)
+  if event.type == "reply" then
+    take_reply(self, event)
+    return
+  end
+  local action = self.view.editor:handle(event)
+  if action then
+    actions.run(self, action)
+  end
+end
+
+--- Ends the REPL: the main loop sees it after the running turn was put in order.
+---@param code integer
+function App:leave(code)
+  self.code = self.code or code
+  self.term.events:put({ type = "leave" })
+end
+
+--- Stops panto as Ctrl+Z does, and takes the terminal again when it goes on.
+function App:suspend()
+  self.screen:suspend()
+  self.term:write(self.modes:stop())
+  self.term:pause()
+  signal.raise("sigstop")
+  self.term:resume()
+  self.term:write(self.modes:start())
+  self.screen:resume()
+  self.screen:resize(self.term.cols, self.term.rows)
+end
+
+local function send(self, text, take_steering)
+  local stop = self.view:start_spinner("working")
+  local guard <close> = setmetatable({}, { __close = stop })
+  return self.conversation:send(text, take_steering), guard and nil
+end
+
+local function give_back(self, texts)
+  if texts[1] then
+    local draft = self.view.draft
+    if not draft:is_empty() then
+      texts[#texts + 1] = draft:text()
+    end
+    draft:set(table.concat(texts, "\n"))
+  end
+end
+
+local function show_retries(self)
+  local owner = { entry = "panto", source = "app/init.lua" }
+  self.setup.bus:on("retry", function(e)
+    local text = "%s; trying again in %.0f s (attempt %d of %d)"
+    self.view:set_label(text:format(e.message, e.wait_ms / 1000, e.attempt + 1, e.max_attempts))
+  end, owner)
+  for _, name in ipairs({ "restart", "assistant_text", "thinking", "tool" }) do
+    self.setup.bus:on(name, function()
+      self.view:set_label("working")
+    end, owner)
+  end
+end
+
+local function start_notices(self, options)
+  local setup = self.setup
+  for _, text in ipairs(options.warnings or {}) do
+    tell(self, "warning", text)
+  end
+  for _, text in ipairs(setup.warnings) do
+    tell(self, "warning", text)
+  end
+  for _, failure in ipairs(setup.failures) do
+    local place = failure.line and (":" .. failure.line) or ""
+    tell(self, "error", ("%s%s: %s"):format(failure.file, place, failure.message))
+  end
+  if not setup.choice then
+    tell(self, "warning", setup.no_model)
+  end
+end
+
+local function replay(self, resumed)
+  local messages = self.conversation.messages
+  for _, note in ipairs(resumed.notes) do
+    tell(self, "warning", note)
+  end
+  local first = math.max(1, #messages - REPLAYED_MESSAGES + 1)
+  self.transcript:replay(messages, first, function(wire)
+    return self.setup.toolset:name_of(wire)
+  end)
+  tell(self, "info", ("resumed session %s (%d messages)"):format(resumed:short_id(), #messages))
+end
+
+local function build(self, options)
+  local setup = self.setup
+  local function changed()
+    self.frame:mark()
+  end
+  self.theme = style.new({ depth = style.depth(env.get) })
+  self.modes = modes.new()
+  self.frame = frame.new(function()
+    draw(self)
+  end)
+  self.conversation = conversation.new(setup, options.log)
+  self.transcript = transcript.new({ bus = setup.bus, theme = self.theme, changed = changed })
+  self.turns = turns.new({
+    send = function(text, take_steering)
+      return send(self, text, take_steering)
+    end,
+    changed = changed,
+    give_back = function(texts)
+      give_back(self, texts)
+    end,
+  })
+  self.view = view.new({
+    theme = self.theme,
+    transcript = self.transcript,
+    queue = self.turns.queue,
+    history = prompt_history.read(),
+    changed = changed,
+    complete = function(line, col)
+      return commands.complete(setup.registry, line, col)
+    end,
+  })
+  self.branch = git_branch.read(setup.cwd)
+  show_retries(self)
+end
+
+local function watch(self)
+  for name, code in pairs({ sigterm = 143, sighup = 129 }) do
+    signal.on(name, function()
+      self:leave(code)
+    end)
+  end
+  signal.on("sigint", function()
+    actions.run(self, { cancel = true })
+  end)
+  task.on_unhandled(function(err, traceback)
+    log_file.write(traceback or tostring(err))
+    local text = "panto itself failed: %s (the traceback is in %s)"
+    tell(self, "error", text:format(tostring(err), log_file.path()))
+  end)
+  self.restore_output = capture.start(function(text)
+    tell(self, "info", text)
+  end)
+end
+
+local function loop(self)
+  local keyboard = keys_in.new(function(event)
+    take_key(self, event)
+    self.frame:mark()
+  end)
+  for event in
+    function()
+      return self.term.events:take()
+    end
+  do
+    if event.type == "input" then
+      keyboard:feed(event.data)
+      self.frame:now()
+    elseif event.type == "resize" then
+      self.screen:resize(self.term.cols, self.term.rows)
+      self.frame:now()
+    else
+      return self.code or 0
+    end
+  end
+end
+
+local function open_terminal(self)
+  local opened, message = term.open()
+  if not opened then
+    return nil, message
+  end
+  self.term = opened
+  self.screen = screen.new({
+    cols = opened.cols,
+    rows = opened.rows,
+    write = function(bytes)
+      opened:write(bytes)
+    end,
+  })
+  opened:on_restore(self.modes:stop())
+  opened:write(self.modes:start())
+  return true
+end
+
+local function close(self)
+  self.turns:stop()
+  process.kill_all("sigterm")
+  self.setup.bus:emit("session_end", {})
+  self.restore_output()
+  self.frame:now()
+  self.screen:close()
+  self.term:write(self.modes:stop())
+  self.term:close()
+  local id = self.conversation:close()
+  if id then
+    io.write(("panto --resume %s goes on with this conversation\n"):format(id:sub(1, 8)))
+  end
+end
+
+--- Opens the REPL on a setup; returns the exit code when the user leaves.
+---@param options { setup: panto.Setup, log: panto.session.Log?, warnings: string[]? }
+---@return integer code
+function app.run(options)
+  local setup = options.setup
+  local self = setmetatable({ setup = setup }, App)
+  build(self, options)
+  local opened, message = open_terminal(self)
+  if not opened then
+    io.stderr:write("panto: ", message, "\n")
+    return 2
+  end
+  watch(self)
+  start_notices(self, options)
+  if options.log then
+    replay(self, options.log)
+  end
+  setup.bus:emit("session_start", {
+    version = env.version(),
+    cwd = setup.cwd,
+    model = setup.choice and setup.choice.ref,
+  })
+  self.frame:now()
+  http.warm()
+  local code = loop(self)
+  close(self)
+  return code
+end
+
+return app

@@ -1,0 +1,46 @@
+-- The prompts of earlier sessions, one JSON string a line in the state home.
+
+local env = require("panto.sys.env")
+local fs = require("panto.sys.fs")
+local json = require("panto.base.json")
+
+local prompt_history = {}
+
+local LIMIT_BYTES = 512 * 1024
+
+local function file_path()
+  return fs.join(env.path("state_home"), "history.jsonl")
+end
+
+--- Reads the newest prompts, oldest first; a broken line is skipped.
+---@return string[]
+function prompt_history.read()
+  local stat = fs.stat(file_path())
+  if not stat then
+    return {}
+  end
+  local offset = math.max(0, stat.size - LIMIT_BYTES)
+  local entries = {}
+  for line in (fs.read_range(file_path(), offset, LIMIT_BYTES) or ""):gmatch("[^\n]+") do
+    local entry = json.decode(line)
+    if type(entry) == "string" then
+      entries[#entries + 1] = entry
+    end
+  end
+  return entries
+end
+
+--- Adds a prompt; a state home that can't be written costs the history, not the prompt.
+---@param text string
+function prompt_history.add(text)
+  if not fs.mkdir(env.path("state_home"), 448) then
+    return
+  end
+  local file = fs.append_open(file_path())
+  if file then
+    file:write(json.encode(text) .. "\n")
+    file:close()
+  end
+end
+
+return prompt_history

@@ -1,0 +1,69 @@
+-- The footer's pieces: folder and branch, model, tokens, cost, how full the context window is.
+
+local path = require("panto.sys.path")
+
+local status = {}
+
+local function short_folder(cwd)
+  local home = path.home()
+  if cwd == home or cwd:sub(1, #home + 1) == home .. "/" then
+    return "~" .. cwd:sub(#home + 1)
+  end
+  return cwd
+end
+
+--- Writes a count of tokens in at most five characters: 950, 1.2k, 34k, 2.1M.
+---@param count integer
+---@return string
+function status.count(count)
+  if count < 1000 then
+    return tostring(count)
+  elseif count < 9950 then
+    return ("%.1fk"):format(count / 1000)
+  elseif count < 999500 then
+    return ("%.0fk"):format(count / 1000)
+  end
+  return ("%.1fM"):format(count / 1e6)
+end
+
+--- Writes a cost in USD; "?" when it is unknown.
+---@param cost number?
+---@return string
+function status.cost(cost)
+  if not cost then
+    return "$?"
+  end
+  return (cost < 1 and "$%.3f" or "$%.2f"):format(cost)
+end
+
+local function right_pieces(totals, model)
+  local right = {
+    { text = ("in %s"):format(status.count(totals.input)), priority = 3 },
+    { text = ("out %s"):format(status.count(totals.output)), priority = 3 },
+  }
+  if totals.cache_read + totals.cache_write > 0 then
+    right[#right + 1] =
+      { text = ("cache %s"):format(status.count(totals.cache_read)), priority = 2 }
+  end
+  right[#right + 1] = { text = status.cost(totals.cost), priority = 4 }
+  if model and model.context_window then
+    local percent = 100 * totals.context / model.context_window
+    right[#right + 1] = { text = ("%.0f%%"):format(percent), priority = 6 }
+  end
+  return right
+end
+
+--- Returns the footer's left and right pieces.
+---@param setup panto.Setup
+---@param totals panto.Totals
+---@param branch string?
+---@return panto.tui.FooterPiece[] left
+---@return panto.tui.FooterPiece[] right
+function status.pieces(setup, totals, branch)
+  local folder = short_folder(setup.cwd)
+  local left = { { text = branch and ("%s (%s)"):format(folder, branch) or folder, priority = 1 } }
+  left[2] = { text = setup.choice and setup.choice.ref or "no model", priority = 7 }
+  return left, right_pieces(totals, setup.choice and setup.choice.model)
+end
+
+return status

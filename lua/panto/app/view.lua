@@ -1,0 +1,110 @@
+-- The live part of the screen: running blocks, queued texts, spinner, editor, footer.
+
+local clock = require("panto.sys.clock")
+local container = require("panto.tui.container")
+local draft = require("panto.tui.draft")
+local editor = require("panto.tui.components.editor")
+local footer = require("panto.tui.components.footer")
+local history = require("panto.tui.history")
+local spinner = require("panto.tui.components.spinner")
+local task = require("panto.sys.task")
+local user_text = require("panto.tui.components.user_text")
+
+local TICK_MS = 100
+
+---@class panto.View
+---@field editor panto.tui.Editor
+---@field footer panto.tui.Footer
+---@field spinner panto.tui.Spinner
+local View = {}
+View.__index = View
+
+local view = {}
+
+local function queued_rows(self)
+  return {
+    render = function(_, width)
+      local lines = {}
+      for _, entry in ipairs(self.queue.entries) do
+        local note = entry.kind == "steer" and "queued" or "queued for after the turn"
+        local row = user_text.new({ text = entry.text, theme = self.theme, note = note })
+        local rows = row:render(width)
+        table.move(rows, 1, #rows, #lines + 1, lines)
+      end
+      return lines
+    end,
+  }
+end
+
+local BLANK = {
+  render = function()
+    return { "" }
+  end,
+}
+
+--- Makes the live part.
+---@param options { theme: panto.tui.Theme, transcript: panto.Transcript, queue: panto.Queue, history: string[], complete: function, changed: fun() }
+---@return panto.View
+function view.new(options)
+  local self = setmetatable({
+    theme = options.theme,
+    queue = options.queue,
+    changed = options.changed,
+    transcript = options.transcript,
+  }, View)
+  self.draft = draft.new()
+  self.editor = editor.new({
+    draft = self.draft,
+    history = history.new(options.history),
+    theme = options.theme,
+    complete = options.complete,
+  })
+  self.footer = footer.new({ theme = options.theme })
+  self.spinner = spinner.new({ theme = options.theme })
+  self.live = container.new({
+    options.transcript,
+    queued_rows(self),
+    BLANK,
+    self.spinner,
+    self.editor,
+    self.footer,
+  })
+  return self
+end
+
+--- Renders all live lines and where the cursor is.
+---@param width integer
+---@return string[] lines
+---@return panto.tui.Cursor? cursor
+function View:render(width)
+  return self.live:render(width)
+end
+
+--- Shows that work goes on; returns what ends it.
+---@param label string
+---@return fun() stop
+function View:start_spinner(label)
+  local started = clock.mono_ms()
+  self.label = label
+  local ticker = task.run(function()
+    while true do
+      self.spinner:set(self.label, "esc to stop")
+      self.spinner:tick((clock.mono_ms() - started) // 1000)
+      self.changed()
+      task.sleep(TICK_MS)
+    end
+  end)
+  return function()
+    task.cancel(ticker)
+    self.spinner:set(nil)
+    self.changed()
+  end
+end
+
+--- Sets what the running spinner says.
+---@param label string
+function View:set_label(label)
+  self.label = label
+end
+
+return view

@@ -1,0 +1,114 @@
+-- `panto [--resume [id]] [--model M]`: the words of the conversation, then the REPL.
+
+local app = require("panto.app")
+local boot = require("panto.app.boot")
+local env = require("panto.sys.env")
+local fs = require("panto.sys.fs")
+local index = require("panto.session.index")
+local log = require("panto.session.log")
+local process = require("panto.sys.process")
+local task = require("panto.sys.task")
+local usage = require("panto.cli.usage")
+
+local chat = {}
+
+local KNOWN = {
+  "--resume",
+  "--model",
+  "--version",
+  "--help",
+  "help",
+  "sessions",
+  "auth",
+  "bootstrap",
+  "lua",
+}
+
+local function parse(words)
+  local options = { warnings = {} }
+  local i = 1
+  while i <= #words do
+    local word, value = words[i], words[i + 1]
+    local has_value = value ~= nil and value:sub(1, 1) ~= "-"
+    if word == "--resume" then
+      options.resume = has_value and value or true
+      i = i + (has_value and 1 or 0)
+    elseif word == "--model" and has_value then
+      options.model = value
+      i = i + 1
+    elseif word == "--model" then
+      options.problem = "--model needs a value, <provider>:<alias>"
+    else
+      local text = ("ignored %q%s"):format(word, usage.suggest(word, KNOWN))
+      options.warnings[#options.warnings + 1] = text
+    end
+    i = i + 1
+  end
+  return options
+end
+
+local function fail(code, message)
+  io.stderr:write("panto: ", message, "\n")
+  return code
+end
+
+local function open_log(resume, cwd)
+  local prefix = resume ~= true and resume or nil
+  local path, message = index.find(env.path("sessions"), cwd, prefix)
+  if not path then
+    return nil, message
+  end
+  return log.open(path, { pid = process.own_pid() })
+end
+
+local function open(options)
+  local cwd = fs.cwd()
+  local resumed, message
+  if options.resume then
+    resumed, message = open_log(options.resume, cwd)
+    if not resumed then
+      return fail(1, message)
+    end
+  end
+  local app_report
+  local setup
+  setup, message = boot.load({
+    cwd = cwd,
+    model = options.model,
+    report = function(err)
+      app_report(err)
+    end,
+  })
+  if not setup then
+    return fail(2, message)
+  elseif options.model and not setup.choice then
+    return fail(2, setup.no_model)
+  end
+  app_report = function(err)
+    local text = "%s: the handler of %s failed: %s%s"
+    local owner = err.owner and err.owner.entry or "?"
+    setup.bus:emit("notice", {
+      level = "error",
+      text = text:format(owner, err.event, err.message, err.traceback),
+    })
+  end
+  return app.run({ setup = setup, log = resumed, warnings = options.warnings })
+end
+
+--- Runs the REPL with its words.
+---@param words string[]
+---@return integer exit_code
+function chat.run(words)
+  local options = parse(words)
+  for _, warning in ipairs(options.warnings) do
+    io.stderr:write("panto: ", warning, "\n")
+  end
+  if options.problem then
+    return fail(2, options.problem)
+  elseif not (env.is_terminal(0) and env.is_terminal(1)) then
+    return fail(2, "panto's TUI requires an interactive terminal")
+  end
+  return task.loop(open, options)
+end
+
+return chat

@@ -1,0 +1,21 @@
+-- The first word of the command line chooses the file of cli/ that runs; its exit code is panto's.
+
+local env = require("panto.sys.env")
+
+local COMMANDS = {
+  ["help"] = "help",
+  ["--help"] = "help",
+  ["-h"] = "help",
+  ["--version"] = "version",
+  ["sessions"] = "sessions",
+  ["auth"] = "auth",
+  ["bootstrap"] = "bootstrap",
+  ["lua"] = "lua",
+}
+
+local words = env.words()
+local command = words[1] and COMMANDS[words[1]]
+if command then
+  table.remove(words, 1)
+end
+return require("panto.cli." .. (command or "chat")).run(words)

@@ -96,7 +96,7 @@ def test_the_wait_is_as_long_as_the_server_asks(ask: Any) -> None:
     with Provider([slow, {"text": "now"}]) as provider:
         items = ask(provider)
     assert items[0]["wait_ms"] == 300
-    assert 300 <= items[-1]["at_ms"] < 1500
+    assert items[-1]["at_ms"] - items[0]["at_ms"] >= 290
 
 
 def test_no_server_at_all_is_one_clear_line(ask: Any) -> None:
@@ -110,8 +110,10 @@ def test_no_server_at_all_is_one_clear_line(ask: Any) -> None:
 
 def test_an_answer_that_is_no_stream_is_read_or_named(ask: Any) -> None:
     page = {"raw": "<html><h1>Sign in</h1></html>", "headers": {"Content-Type": "text/html"}}
-    whole = {"choices": [{"message": {"content": "hi"}, "finish_reason": "stop"}]}
-    with Provider([page, {"raw": json.dumps(whole)}]) as provider:
+    answer = {"choices": [{"message": {"content": "hi"}, "finish_reason": "stop"}]}
+    whole = {"raw": json.dumps(answer)}
+    script: list[dict[str, Any]] = [page, whole]
+    with Provider(script) as provider:
         failed = ask(provider)
         good = ask(provider)
     assert failed[-1]["kind"] == "invalid"

@@ -74,7 +74,10 @@ def test_a_wrong_key_is_told_once_and_names_the_variable(ask: Any) -> None:
 
 
 def test_a_broken_connection_is_tried_again_without_its_text(ask: Any) -> None:
-    script = [{"text": "one two three four", "cut_after": 500}, {"text": "whole"}]
+    script: list[dict[str, Any]] = [
+        {"text": "one two three four", "cut_after": 500},
+        {"text": "whole"},
+    ]
     with Provider(script) as provider:
         items = ask(provider)
     assert types(items) == ["text_delta", "retry", "restart", "text_delta", "usage", "stop"]

@@ -2,45 +2,21 @@
 -- A reader takes (text, position of its first byte, depth, readers) and returns the value and the
 -- position after it, or nil, the position of the mistake, and what is wrong there.
 
+local json_string = require("panto.base.json_string")
 local json_value = require("panto.base.json_value")
-local utf8x = require("panto.base.utf8x")
 
-local byte, find, match, sub, gsub = string.byte, string.find, string.match, string.sub, string.gsub
+local byte, find, match, sub = string.byte, string.find, string.match, string.sub
 local setmetatable, tonumber = setmetatable, tonumber
 local array_mark = json_value.array_mark
 
 local MAX_DEPTH = 1000
 local NOT_BLANK = "[^ \n\r\t]"
 local PLAIN_KEY = '^"([%w_]*)"[ \n\r\t]*:()'
-local PLAIN_STRING = '^"([^"\\]*)"()'
 -- A member whose value is a string, both without escapes: most members of most texts. The second
 -- pattern is for texts that may hold control characters or broken UTF-8: it takes ASCII only.
 local CLEAN_MEMBER = '^"([^"\\]*)": ?"([^"\\]*)"()'
 local ASCII_MEMBER = '^"([]-~#-[ !]*)": ?"([]-~#-[ !]*)"()'
 local TOO_DEEP = "nested deeper than " .. MAX_DEPTH .. " levels"
-local REPLACEMENT = "\u{FFFD}"
-
-local ESCAPES = {
-  ['"'] = '"',
-  ["\\"] = "\\",
-  ["/"] = "/",
-  b = "\b",
-  f = "\f",
-  n = "\n",
-  r = "\r",
-  t = "\t",
-}
-
--- What gsub replaces the escapes of two characters by; it notes when it meets any other.
-local met_other_escape = false
-local ESCAPE_PAIRS = setmetatable({}, {
-  __index = function()
-    met_other_escape = true
-  end,
-})
-for letter, character in pairs(ESCAPES) do
-  ESCAPE_PAIRS["\\" .. letter] = character
-end
 
 local CONTROLS = {}
 for code = 0, 31 do
@@ -65,88 +41,6 @@ end
 local function read_blank(text, pos, depth, readers)
   local mark, at = next_mark(text, pos)
   return (readers[mark] or unexpected)(text, at, depth, readers)
-end
-
--- utf8.char writes surrogates as three bytes each: joins the pairs, replaces the lone ones.
-local function join_surrogates(text)
-  text = gsub(text, "\xED([\xA0-\xAF])([\x80-\xBF])\xED([\xB0-\xBF])([\x80-\xBF])", function(a, b, c, d)
-    local high = (byte(a) & 0x0F) << 6 | (byte(b) & 0x3F)
-    local low = (byte(c) & 0x0F) << 6 | (byte(d) & 0x3F)
-    return utf8.char(0x10000 + (high << 10) + low)
-  end)
-  return (gsub(text, "\xED[\xA0-\xBF][\x80-\xBF]", REPLACEMENT))
-end
-
--- Resolves the escapes of a string's inside; pos is the position of its opening quote.
-local function unescape(raw, pos)
-  local text = gsub(raw, "\\.", ESCAPE_PAIRS)
-  if not met_other_escape then
-    return text
-  end
-  met_other_escape = false
-  local bad, surrogates
-  text = gsub(raw, "()\\(.)(%x?%x?%x?%x?)", function(at, letter, digits)
-    if letter == "u" and #digits == 4 then
-      local code = tonumber(digits, 16)
-      surrogates = surrogates or (code >= 0xD800 and code <= 0xDFFF)
-      return utf8.char(code)
-    end
-    local character = ESCAPES[letter]
-    if not character then
-      bad = bad or at
-      return nil
-    end
-    return character .. digits
-  end)
-  if bad then
-    return nil, pos + bad, "invalid escape in a string"
-  end
-  return surrogates and join_surrogates(text) or text
-end
-
--- The position of the quote that ends the string whose opening quote is at pos.
-local function string_end(text, pos)
-  local stop = find(text, '"', pos + 1, true)
-  while stop and byte(text, stop - 1) == 92 do
-    local first = stop - 1
-    while byte(text, first - 1) == 92 do
-      first = first - 1
-    end
-    if (stop - first) % 2 == 0 then
-      return stop
-    end
-    stop = find(text, '"', stop + 1, true)
-  end
-  return stop
-end
-
--- For a text known to be valid UTF-8 without control characters.
-local function read_clean_string(text, pos)
-  local plain, after = match(text, PLAIN_STRING, pos)
-  if plain then
-    return plain, after
-  end
-  local stop = string_end(text, pos)
-  if not stop then
-    return nil, pos, "unfinished string"
-  end
-  local raw = sub(text, pos + 1, stop - 1)
-  local value, at, problem = unescape(raw, pos)
-  return value, value and stop + 1 or at, problem
-end
-
-local function read_any_string(text, pos)
-  local stop = string_end(text, pos)
-  local raw = sub(text, pos + 1, stop and stop - 1)
-  local control = find(raw, "[\0-\31]")
-  if control then
-    return nil, pos + control, "control character in a string (it must be escaped)"
-  end
-  if not stop then
-    return nil, pos, "unfinished string"
-  end
-  local value, at, problem = unescape(utf8x.repair(raw), pos)
-  return value, value and stop + 1 or at, problem
 end
 
 local function read_number(text, pos)
@@ -196,16 +90,16 @@ end
 
 -- Any member: its key, its value and the position after it, or nil, nil, and what a reader returns.
 local function read_member(text, pos, depth, readers)
-  local key, at, problem = match(text, PLAIN_KEY, pos)
+  local key, at = match(text, PLAIN_KEY, pos)
   if not key then
+    local problem
     key, at, problem = read_key(text, pos, depth, readers)
     if not key then
       return nil, nil, at, problem
     end
   end
-  local item, after
-  item, after, problem = (readers[byte(text, at)] or unexpected)(text, at, depth + 1, readers)
-  return key, item, after, problem
+  local read = readers[byte(text, at)] or unexpected
+  return key, read(text, at, depth + 1, readers)
 end
 
 local function read_object(text, pos, depth, readers)
@@ -257,7 +151,8 @@ local function read_array(text, pos, depth, readers)
     return list, at + 1
   end
   while true do
-    local item, stop, problem = (readers[byte(text, at)] or unexpected)(text, at, depth + 1, readers)
+    local read = readers[byte(text, at)] or unexpected
+    local item, stop, problem = read(text, at, depth + 1, readers)
     if item == nil then
       return nil, stop, problem
     end
@@ -296,8 +191,8 @@ local function new_readers(read_string, member)
   return readers
 end
 
-local clean_readers = new_readers(read_clean_string, CLEAN_MEMBER)
-local any_readers = new_readers(read_any_string, ASCII_MEMBER)
+local clean_readers = new_readers(json_string.read_clean, CLEAN_MEMBER)
+local any_readers = new_readers(json_string.read_any, ASCII_MEMBER)
 
 -- Whether the text has no control character and is valid UTF-8, which saves looking in each string.
 local function is_clean(text)
@@ -317,7 +212,7 @@ end
 -- "problem at byte 17 (line 2, column 5)", all counted from 1, columns in bytes.
 local function describe(text, pos, problem)
   local before = sub(text, 1, pos - 1)
-  local _, breaks = gsub(before, "\n", "")
+  local _, breaks = before:gsub("\n", "")
   local column = #match(before, "[^\n]*$") + 1
   return ("%s at byte %d (line %d, column %d)"):format(problem, pos, breaks + 1, column)
 end

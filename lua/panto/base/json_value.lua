@@ -1,4 +1,4 @@
--- The two JSON values that plain Lua lacks: null, and a table that is an array even when it is empty.
+-- The two JSON values that plain Lua lacks: null, and a table that is an array even when empty.
 
 local value = {}
 

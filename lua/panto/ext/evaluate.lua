@@ -1,0 +1,179 @@
+-- Turns an extension file into its entries, without any of its effects.
+
+local fs = require("panto.sys.fs")
+local task = require("panto.sys.task")
+
+local evaluate = {}
+
+---@class panto.Entry
+---@field name string
+---@field file string
+---@field layer string
+---@field rank integer
+---@field activate fun(state: any)? what it does when it survives
+---@field tool panto.Tool? of the short form
+---@field recorded function[]? calls made while its file was evaluated
+---@field status "active"|"shadowed"|"denied"|"failed"|nil
+---@field by string? the file that shadows it
+
+---@class panto.LoadError
+---@field file string
+---@field line integer?
+---@field message string
+---@field traceback string?
+
+local OWN_FILES = { "panto/ext/evaluate.lua", "panto/ext/loader.lua" }
+
+local SHAPES = "an extension file returns { name = …, activate = function }, "
+  .. "a tool { name = …, description = …, schema = …, handler = function }, or a list of these"
+
+local function is_name(value)
+  return type(value) == "string" and value ~= ""
+end
+
+local function entry_of(value, source)
+  if type(value) ~= "table" or not is_name(value.name) then
+    return nil
+  end
+  local entry = {
+    name = value.name,
+    file = source.file,
+    layer = source.layer,
+    rank = source.rank,
+  }
+  if type(value.activate) == "function" then
+    entry.activate, entry.deactivate = value.activate, value.deactivate
+  elseif type(value.handler) == "function" then
+    entry.tool = value
+  else
+    return nil
+  end
+  return entry
+end
+
+local function describe(value)
+  if type(value) ~= "table" then
+    return "it returned " .. (value == nil and "nothing" or "a " .. type(value))
+  elseif value.name == nil then
+    return "it returned a table without a name"
+  end
+  return ("it returned %q without activate or handler"):format(tostring(value.name))
+end
+
+local function entries_of(value, source)
+  local single = entry_of(value, source)
+  if single then
+    return { single }
+  elseif type(value) ~= "table" or value.name ~= nil or #value == 0 then
+    return nil, describe(value)
+  end
+  local entries = {}
+  for i, item in ipairs(value) do
+    entries[i] = entry_of(item, source)
+    if not entries[i] then
+      return nil, ("item %d of its list is neither an entry nor a tool"):format(i)
+    end
+  end
+  return entries
+end
+
+-- Calls made during the evaluation belong to an entry of the file's name.
+local function add_implicit(entries, recorded, source)
+  for _, entry in ipairs(entries) do
+    if entry.name == source.name then
+      entry.recorded = recorded
+      return
+    end
+  end
+  entries[#entries + 1] = {
+    name = source.name,
+    file = source.file,
+    layer = source.layer,
+    rank = source.rank,
+    recorded = recorded,
+  }
+end
+
+local function is_own(frame)
+  for _, name in ipairs(OWN_FILES) do
+    if frame:find(name, 1, true) then
+      return true
+    end
+  end
+  return false
+end
+
+--- Returns an error of a file as data: its line, and the traceback without panto's own frames.
+---@param file string
+---@param message string
+---@param traceback string?
+---@return panto.LoadError
+function evaluate.error(file, message, traceback)
+  local line = message:match("%.lua:(%d+): ") or message:match('%.lua"%]:(%d+): ')
+  local kept = {}
+  for frame in (traceback or ""):gmatch("\n\t([^\n]+)") do
+    if is_own(frame) then
+      break
+    elseif not frame:find("^%[C%]:") and not frame:find("panto/ext/", 1, true) then
+      kept[#kept + 1] = frame
+    end
+  end
+  return {
+    file = file,
+    line = tonumber(line),
+    message = message,
+    traceback = #kept > 0 and table.concat(kept, "\n") or nil,
+  }
+end
+
+--- Turns a raised value into { message, traceback }; for xpcall.
+---@param err any
+---@return any
+function evaluate.trace(err)
+  if task.is_cancelled(err) then
+    return err
+  end
+  return { message = tostring(err), traceback = debug.traceback("", 2) }
+end
+
+local function load_file(file)
+  local bytes, message = fs.read(file)
+  if not bytes then
+    return nil, message
+  end
+  bytes = bytes:gsub("^\xEF\xBB\xBF", ""):gsub("^#[^\n]*", "")
+  return load(bytes, "@" .. file, "t")
+end
+
+--- Evaluates a file; returns its entries, or nil and the error.
+---@param source panto.SourceFile
+---@param api panto.Api
+---@return panto.Entry[]?
+---@return panto.LoadError?
+function evaluate.run(source, api)
+  local chunk, message = load_file(source.file)
+  if not chunk then
+    return nil, evaluate.error(source.file, message)
+  end
+  local recorded = api:start_recording()
+  -- The wall around a file: one that fails never stops the others.
+  local ok, value = xpcall(chunk, evaluate.trace, source.name, source.file)
+  api:stop_recording()
+  if not ok then
+    if task.is_cancelled(value) then
+      error(value, 0)
+    end
+    return nil, evaluate.error(source.file, value.message, value.traceback)
+  end
+  local entries, problem = entries_of(value, source)
+  if not entries and (value ~= nil or #recorded == 0) then
+    return nil, evaluate.error(source.file, ("%s: %s; %s"):format(source.file, problem, SHAPES))
+  end
+  entries = entries or {}
+  if #recorded > 0 then
+    add_implicit(entries, recorded, source)
+  end
+  return entries
+end
+
+return evaluate

@@ -1,0 +1,227 @@
+-- Turns finished lines and live lines into frames on the main screen of a terminal:
+-- finished lines go up into the scrollback once, only the live ones are drawn again.
+local frame = require("panto.tui.frame")
+local plain = require("panto.tui.plain")
+local text = require("panto.sys.text")
+
+local screen = {}
+
+local Screen = {}
+Screen.__index = Screen
+
+local SYNC, UNSYNC = "\27[?2026h", "\27[?2026l"
+local NO_WRAP, WRAP = "\27[?7l", "\27[?7h"
+local HIDE, SHOW = "\27[?25l", "\27[?25h"
+
+---@class panto.tui.ScreenOptions
+---@field cols integer
+---@field rows integer
+---@field write fun(bytes: string)
+---@field reflow boolean? whether the terminal wraps old lines anew when resized (default true)
+
+---@class panto.tui.Cursor
+---@field row integer line of the live part, from 1
+---@field col integer column, from 1
+
+---@class panto.tui.Screen
+---@field cols integer
+---@field rows integer
+---@field shown string[] the live rows that stand on the screen now
+---@field waiting string[] finished lines that no frame has written yet
+---@field row integer the row of `shown` the cursor is in
+---@field col integer
+---@field stale table? what stood there before a resize: { lines, row, col }
+
+--- Makes the screen; it writes nothing before the first `draw`.
+---@param options panto.tui.ScreenOptions
+---@return panto.tui.Screen
+function screen.new(options)
+  return setmetatable({
+    cols = options.cols,
+    rows = options.rows,
+    write = options.write,
+    reflow = options.reflow ~= false,
+    shown = { "" },
+    waiting = {},
+    fitted = {},
+    row = 1,
+    col = 1,
+    is_hidden = false,
+    is_suspended = false,
+    is_closed = false,
+    stale = nil,
+  }, Screen)
+end
+
+--- Takes finished lines; the next frame writes them above the live part, once and for good.
+---@param lines string[]
+function Screen:append(lines)
+  table.move(lines, 1, #lines, #self.waiting + 1, self.waiting)
+end
+
+-- Live lines made safe and cut to the width; what the last frame already fitted is taken from it.
+local function fit_live(self, lines)
+  local fitted, result = {}, {}
+  local hidden = math.max(0, #lines - math.max(1, self.rows - 1))
+  for index = hidden + 1, #lines do
+    local raw = lines[index]
+    local line = self.fitted[raw] or text.cut(plain.line(raw), self.cols)
+    fitted[raw] = line
+    result[#result + 1] = line
+  end
+  self.fitted = fitted
+  if #result == 0 then
+    result[1] = ""
+  end
+  return result, hidden
+end
+
+local function fit_waiting(self)
+  local result = {}
+  for _, raw in ipairs(self.waiting) do
+    local line = plain.line(raw)
+    if #line <= self.cols or text.width(line) <= self.cols then
+      result[#result + 1] = line
+    else
+      local rows = text.wrap(line, self.cols)
+      for index, row in ipairs(rows) do
+        rows[index] = text.cut(row, self.cols)
+      end
+      table.move(rows, 1, #rows, #result + 1, result)
+    end
+  end
+  return result
+end
+
+local function same_lines(one, other)
+  if #one ~= #other then
+    return false
+  end
+  for index = 1, #one do
+    if one[index] ~= other[index] then
+      return false
+    end
+  end
+  return true
+end
+
+-- After a resize: goes up to where the live part begins now and clears from there.
+local function clear_stale(self, pen)
+  local stale = self.stale
+  local above = stale.row - 1
+  if self.reflow then
+    local within = math.min(stale.col, math.max(text.width(stale.lines[stale.row]), 1)) - 1
+    above = frame.wrapped_rows(stale.lines, above, self.cols) + within // self.cols
+  end
+  pen.row = above + 1
+  frame.move_row(pen, 1)
+  pen.out[#pen.out + 1] = "\r\27[J"
+  self.stale, self.shown = nil, { "" }
+end
+
+local function place_cursor(self, pen, cursor, above, live)
+  local out = pen.out
+  local row = cursor and math.min(math.max(cursor.row, 1), #live) or #live
+  local col = cursor and math.min(math.max(cursor.col, 1), self.cols) or 1
+  frame.move_row(pen, above + row)
+  out[#out + 1] = col == 1 and "\r" or "\27[" .. col .. "G"
+  if self.is_hidden ~= (cursor == nil) then
+    self.is_hidden = cursor == nil
+    out[#out + 1] = self.is_hidden and HIDE or SHOW
+  end
+  self.row, self.col = row, col
+end
+
+local function is_same_cursor(self, cursor, live)
+  if not cursor then
+    return self.is_hidden
+  end
+  local row = math.min(math.max(cursor.row, 1), #live)
+  local col = math.min(math.max(cursor.col, 1), self.cols)
+  return not self.is_hidden and self.row == row and self.col == col
+end
+
+--- Draws one frame: waiting finished lines, then the live lines with the cursor in them.
+--- It is one write, and none when nothing changed. Of a live part taller than the screen the
+--- last rows are shown; the others come when they are finished.
+---@param lines string[]
+---@param cursor panto.tui.Cursor? the cursor is hidden without it
+---@return boolean wrote
+function Screen:draw(lines, cursor)
+  if self.is_suspended or self.is_closed then
+    return false
+  end
+  local live, hidden = fit_live(self, lines)
+  if cursor then
+    cursor = cursor.row > hidden and { row = cursor.row - hidden, col = cursor.col } or nil
+  end
+  local is_still = #self.waiting == 0 and not self.stale and same_lines(self.shown, live)
+  if is_still and is_same_cursor(self, cursor, live) then
+    return false
+  end
+  local pen = frame.pen(self.row)
+  if self.stale then
+    clear_stale(self, pen)
+  end
+  local target = fit_waiting(self)
+  local above = #target
+  table.move(live, 1, #live, above + 1, target)
+  frame.change(pen, self.shown, target, self.rows)
+  place_cursor(self, pen, cursor, above, live)
+  self.shown, self.waiting = live, {}
+  local body = table.concat(pen.out)
+  if pen.wraps then
+    body = NO_WRAP .. body .. WRAP
+  end
+  self.write(SYNC .. body .. UNSYNC)
+  return true
+end
+
+--- Takes the new size; the next frame clears what the live part has become and draws it anew.
+---@param cols integer
+---@param rows integer
+function Screen:resize(cols, rows)
+  self.stale = self.stale or { lines = self.shown, row = self.row, col = self.col }
+  self.cols, self.rows, self.fitted = cols, rows, {}
+end
+
+--- Makes the next frame draw the whole live part, as after a foreign write to the terminal.
+function Screen:invalidate()
+  self:resize(self.cols, self.rows)
+end
+
+--- Takes the live part off the screen and leaves the cursor there for another program.
+function Screen:suspend()
+  if self.is_suspended or self.is_closed then
+    return
+  end
+  local pen = frame.pen(self.row)
+  self.stale = self.stale or { lines = self.shown, row = self.row, col = self.col }
+  clear_stale(self, pen)
+  self.write(SYNC .. table.concat(pen.out) .. SHOW .. UNSYNC)
+  self.row, self.col, self.is_hidden, self.is_suspended = 1, 1, false, true
+end
+
+--- Lets frames be drawn again, from the row the cursor is in now.
+function Screen:resume()
+  if self.is_suspended then
+    self.is_suspended = false
+    self.stale = { lines = { "" }, row = 1, col = 1 }
+  end
+end
+
+--- Leaves the live part where it is and the cursor, visible, on a fresh line below it.
+function Screen:close()
+  if self.is_closed then
+    return
+  end
+  self.is_closed = true
+  local pen = frame.pen(self.row)
+  if not self.is_suspended then
+    frame.move_row(pen, #self.shown)
+    pen.out[#pen.out + 1] = "\r\n"
+  end
+  self.write(table.concat(pen.out) .. WRAP .. SHOW)
+end
+
+return screen

@@ -8,6 +8,7 @@ local target = require("std.lib.target")
 local fs, text = panto.fs, panto.text
 
 local CONTEXT = 4
+local MAX_DIFF = 50 * 1024
 local MAX_NEAREST_LINES = 60
 local MAX_PLACES = 10
 
@@ -127,6 +128,15 @@ local function read_source(path)
   return bytes
 end
 
+local function cut_diff(diff)
+  if #diff <= MAX_DIFF then
+    return diff
+  end
+  local kept = diff:sub(1, MAX_DIFF):match("^.*\n") or ""
+  local _, left = diff:sub(#kept + 1):gsub("\n", "")
+  return kept .. ("[%d more lines of the diff are left out]\n"):format(left)
+end
+
 local function edit_file(path, edits)
   local bytes, message = read_source(path)
   if not bytes then
@@ -147,7 +157,8 @@ local function edit_file(path, edits)
     return nil, target.failure(path, failure, code)
   end
   local after = source.new(changed)
-  return text.unified_diff(origin.body, after.body, { context = CONTEXT, path = path }), #changes
+  local options = { context = CONTEXT, path = path:gsub("^/", "") }
+  return cut_diff(text.unified_diff(origin.body, after.body, options)), #changes
 end
 
 local EDIT_FIELDS = {

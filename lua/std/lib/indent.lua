@@ -10,14 +10,13 @@ local function split(line)
   return line:match("^([ \t]*)(.*)$")
 end
 
--- A line as { indent, rest }; a blank one has no rest.
-local function parts_of(lines, widen)
-  local parts = {}
+-- Lines as two lists, indents and rests; a blank line has no rest.
+local function parts_of(lines)
+  local indents, rests = {}, {}
   for i, line in ipairs(lines) do
-    local indent, rest = split(plain.line(line))
-    parts[i] = { widen(indent), rest }
+    indents[i], rests[i] = split(plain.line(line))
   end
-  return parts
+  return indents, rests
 end
 
 local function as_it_is(indent)
@@ -28,6 +27,23 @@ local function widener(width)
   return function(indent)
     return (indent:gsub("\t", (" "):rep(width)))
   end
+end
+
+---Returns lines prepared for many searches.
+---@param lines string[] of the file
+---@return table file
+function M.new(lines)
+  local file = { lines = lines, places = {} }
+  file.indents, file.rests = parts_of(lines)
+  for i, rest in ipairs(file.rests) do
+    local places = file.places[rest]
+    if places then
+      places[#places + 1] = i
+    else
+      file.places[rest] = { i }
+    end
+  end
+  return file
 end
 
 -- The shift from `old` to `found`: { add = prefix } or { drop = prefix }.
@@ -43,15 +59,15 @@ local function same_shift(one, other)
   return one.add == other.add and one.drop == other.drop
 end
 
-local function shift_at(old, file, from)
+local function shift_at(old, file, from, widen)
   local shift
-  for i, line in ipairs(old) do
-    local there = file[from + i - 1]
-    if not there or there[2] ~= line[2] then
+  for i, rest in ipairs(old.rests) do
+    local at = from + i - 1
+    if file.rests[at] ~= rest then
       return nil
     end
-    if line[2] ~= "" then
-      local this = shift_between(line[1], there[1])
+    if rest ~= "" then
+      local this = shift_between(widen(old.indents[i]), widen(file.indents[at]))
       if not this or (shift and not same_shift(shift, this)) then
         return nil
       end
@@ -94,16 +110,28 @@ local function uses_tabs(lines, from, count)
   return false
 end
 
-local function find_with(lines, old_lines, new_text, widen, width)
-  local old, file = parts_of(old_lines, widen), parts_of(lines, widen)
+-- The line of the old text by which it is looked for: the first that is not blank.
+local function first_filled(rests)
+  for i, rest in ipairs(rests) do
+    if rest ~= "" then
+      return i
+    end
+  end
+end
+
+local function find_with(file, old_lines, new_text, widen, width)
+  local old = {}
+  old.indents, old.rests = parts_of(old_lines)
+  local key = first_filled(old.rests)
   local found = {}
-  for from = 1, #lines - #old + 1 do
-    local shift = shift_at(old, file, from)
+  for _, place in ipairs(key and file.places[old.rests[key]] or {}) do
+    local from = place - key + 1
+    local shift = from >= 1 and shift_at(old, file, from, widen)
     if shift then
-      local tabs = width and uses_tabs(lines, from, #old)
+      local tabs = width and uses_tabs(file.lines, from, #old_lines)
       found[#found + 1] = {
         first = from,
-        last = from + #old - 1,
+        last = from + #old_lines - 1,
         text = reindent(new_text, shift, widen, width, tabs),
       }
     end
@@ -112,22 +140,22 @@ local function find_with(lines, old_lines, new_text, widen, width)
 end
 
 ---Finds the places where the old lines stand under one constant shift of indentation.
----@param lines string[] of the file
+---@param file table of new()
 ---@param old_lines string[]
 ---@param new_text string
 ---@return { first: integer, last: integer, text: string }[] lines, and the re-indented new text
-function M.find_shifted(lines, old_lines, new_text)
-  return find_with(lines, old_lines, new_text, as_it_is)
+function M.find_shifted(file, old_lines, new_text)
+  return find_with(file, old_lines, new_text, as_it_is)
 end
 
 ---Finds the places where the old lines stand with tabs for spaces or the reverse.
----@param lines string[] of the file
+---@param file table of new()
 ---@param old_lines string[]
 ---@param new_text string
 ---@return { first: integer, last: integer, text: string }[]
-function M.find_retabbed(lines, old_lines, new_text)
+function M.find_retabbed(file, old_lines, new_text)
   for _, width in ipairs(TAB_WIDTHS) do
-    local found = find_with(lines, old_lines, new_text, widener(width), width)
+    local found = find_with(file, old_lines, new_text, widener(width), width)
     if #found > 0 then
       return found
     end

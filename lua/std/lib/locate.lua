@@ -66,10 +66,10 @@ local function by_lines(find)
     if not edit.old_text:find("%S") then
       return {}
     end
-    places.lines = places.lines or M.split_lines(places.body)
-    places.starts = places.starts or line_starts(places.lines)
+    places.file = places.file or indent.new(M.split_lines(places.body))
+    places.starts = places.starts or line_starts(places.file.lines)
     local whole = edit.old_text:sub(-1) == "\n"
-    local found = find(places.lines, M.split_lines(edit.old_text), edit.new_text)
+    local found = find(places.file, M.split_lines(edit.old_text), edit.new_text)
     for i, range in ipairs(found) do
       local after = places.starts[range.last + 1]
       found[i] = {

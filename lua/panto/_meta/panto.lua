@@ -241,6 +241,10 @@ panto.process = {}
 ---@param signal string
 function panto.process.kill_all(signal) end
 
+---Returns the number of panto's own process.
+---@return integer
+function panto.process.own_pid() end
+
 ---Runs a program to its end; a cancelled task ends the program's group.
 ---@param spec panto.SpawnSpec
 ---@return { code: integer, signal: integer, stdout: string, stderr: string }?
@@ -283,6 +287,10 @@ function panto.task.current() end
 ---@param err any
 ---@return boolean
 function panto.task.is_cancelled(err) end
+
+---Waits until a task ends, in whatever way.
+---@param t panto.Task
+function panto.task.join(t) end
 
 ---Runs the luv loop until `main(...)` ends; returns its results, raises its error with the traceback.
 ---@param main fun(...): ...

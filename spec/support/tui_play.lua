@@ -7,7 +7,8 @@ package.path = root .. "lua/?.lua;" .. root .. "lua/?/init.lua;" .. package.path
 local screen = require("panto.tui.screen")
 local text_component = require("panto.tui.components.text")
 
-local seed, cols, rows, frames = tonumber(arg[1]), tonumber(arg[2]), tonumber(arg[3]), tonumber(arg[4])
+local seed, cols, rows, frames =
+  tonumber(arg[1]), tonumber(arg[2]), tonumber(arg[3]), tonumber(arg[4])
 local does_resize, reflow = arg[5] == "resize", arg[6] ~= "cut"
 math.randomseed(seed)
 
@@ -17,7 +18,17 @@ local function write(bytes)
   io.stdout:write("W ", #bytes, "\n", bytes)
 end
 
-local WORDS = { "a", "bee", "wörter", "中文字", "\27[31mred\27[0m", "longlonglonglongword", "x\ty", "é", "-" }
+local WORDS = {
+  "a",
+  "bee",
+  "wörter",
+  "中文字",
+  "\27[31mred\27[0m",
+  "longlonglonglongword",
+  "x\ty",
+  "é",
+  "-",
+}
 local function words(count)
   local list = {}
   for index = 1, count do
@@ -27,7 +38,7 @@ local function words(count)
 end
 
 local view = screen.new({ cols = cols, rows = rows, write = write, reflow = reflow })
-local finished, live, block = {}, {}, nil
+local finished, block = {}, nil
 local counter = 0
 
 local function finish(lines)
@@ -83,12 +94,13 @@ for _ = 1, frames do
     view:resize(cols, rows)
   end
   if math.random(4) > 1 then
-    live = live_lines()
-    local cursor = math.random(5) > 1 and { row = math.random(#live), col = math.random(cols) } or nil
+    local live = live_lines()
+    local cursor = math.random(5) > 1 and { row = math.random(#live), col = math.random(cols) }
+      or nil
     view:draw(live, cursor)
   end
 end
-live = { ("="):rep(cols), "draft", "foot" }
+local live = { ("="):rep(cols), "draft", "foot" }
 view:draw(live, { row = 2, col = 3 })
 io.stderr:write(bytes_written, " bytes for ", bytes_of_text, " of text\n")
 

@@ -42,7 +42,9 @@ local function top_rule(self, width)
   end
   local title, columns = text.cut(plain.clean(self.title), width - 6)
   local rest = ("─"):rep(width - columns - 4)
-  return self.theme:paint(self.style, "── ") .. title .. self.theme:paint(self.style, " " .. rest)
+  return self.theme:paint(self.style, "── ")
+    .. title
+    .. self.theme:paint(self.style, " " .. rest)
 end
 
 --- Renders rule, component and rule.

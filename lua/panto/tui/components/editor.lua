@@ -118,8 +118,7 @@ end
 
 local function offer(self, is_asked)
   local draft = self.draft
-  local found = self.complete
-    and self.complete(draft.lines[draft.row], draft.col, is_asked)
+  local found = self.complete and self.complete(draft.lines[draft.row], draft.col, is_asked)
   if not found or #found.items == 0 then
     self.list = nil
     return false

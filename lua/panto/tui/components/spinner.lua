@@ -54,7 +54,7 @@ function Spinner:render(width)
   end
   local parts = {}
   if self.elapsed_s and self.elapsed_s >= 1 then
-    parts[#parts + 1] = ("%ds"):format(self.elapsed_s)
+    parts[#parts + 1] = ("%ds"):format(math.floor(self.elapsed_s))
   end
   parts[#parts + 1] = self.hint
   local line = self.theme:paint("accent", FRAMES[self.frame]) .. " " .. plain.clean(self.label)

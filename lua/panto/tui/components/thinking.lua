@@ -75,7 +75,10 @@ local function collapsed_line(self, width)
   local head
   if self.is_finished then
     local count = self.breaks + 1
-    head = "∴ Thought · " .. count .. (count == 1 and " line" or " lines") .. " (ctrl+t shows it)"
+    head = "∴ Thought · "
+      .. count
+      .. (count == 1 and " line" or " lines")
+      .. " (ctrl+t shows it)"
   else
     local last = plain.clean(self.tail):match("([^\n]+)%s*$") or ""
     local room = math.max(0, width - 13)

@@ -4,6 +4,9 @@ local shell = require("std.shell")
 
 local task, clock = panto.task, panto.clock
 
+-- Another run of these specs must not be counted.
+local MARK = (".%d"):format(require("luv").os_getpid())
+
 local function run(input, progress)
   return task.loop(function()
     return shell.handler(input, { cwd = "/tmp", progress = progress or function() end })
@@ -20,6 +23,14 @@ local function living(mark)
     end
   end
   return count
+end
+
+local function wait_gone(mark, limit_ms)
+  local deadline = clock.mono_ms() + limit_ms
+  while living(mark) > 0 and clock.mono_ms() < deadline do
+    task.sleep(50)
+  end
+  return living(mark)
 end
 
 describe("std.shell", function()
@@ -69,31 +80,35 @@ describe("std.shell", function()
 
   it("ends the group at the time limit", function()
     local started = clock.mono_ms()
-    local answer =
-      run({ command = "echo begun; sleep 4711 & sleep 4711; echo never", timeout_s = 0.5 })
+    local answer = run({
+      command = "echo begun; sleep 4711" .. MARK .. " & sleep 4711" .. MARK .. "; echo never",
+      timeout_s = 0.5,
+    })
     assert.matches("^begun\n\n%[timed out after 0.5 s", answer.text)
     assert.is_true(answer.is_error)
     assert.is_true(clock.mono_ms() - started < 2500)
-    assert.same(0, living("sleep\0004711"))
+    assert.same(0, living("sleep\0004711" .. MARK))
   end)
 
   it("kills what ignores TERM three seconds later", function()
     local started = clock.mono_ms()
-    local answer =
-      run({ command = "trap '' TERM; while :; do sleep 0.0471; done", timeout_s = 0.3 })
+    local answer = run({
+      command = "trap '' TERM; : one" .. MARK .. "; while :; do sleep 0.05; done",
+      timeout_s = 0.3,
+    })
     local took = clock.mono_ms() - started
     assert.matches("timed out", answer.text)
-    assert.is_true(took > 3000 and took < 4500)
-    assert.same(0, living("sleep 0.0471"))
+    assert.is_true(took > 3000 and took < 6000)
+    assert.same(0, living("one" .. MARK))
   end)
 
   it("is not held up by a grandchild that keeps the pipe, and leaves it running", function()
     local started = clock.mono_ms()
-    local answer = run({ command = "sleep 4712 & echo done" })
+    local answer = run({ command = "sleep 4712" .. MARK .. " & echo done" })
     assert.matches("^done\n\n%[a process in the background keeps the output open", answer.text)
     assert.is_true(clock.mono_ms() - started < 1500)
-    assert.same(1, living("sleep\0004712"))
-    run({ command = "kill $(pgrep -f '^sleep 4712$')" })
+    assert.same(1, living("sleep\0004712" .. MARK))
+    run({ command = "kill $(pgrep -f '^sleep 4712" .. MARK .. "$')" })
   end)
 
   it("is not held up by a grandchild that never stops writing", function()
@@ -135,32 +150,39 @@ describe("std.shell", function()
 
   it("ends the whole group at once when it is cancelled", function()
     task.loop(function()
-      local t = task.run(shell.handler, { command = "sleep 4713 & sleep 4713" }, { cwd = "/tmp" })
+      local t = task.run(
+        shell.handler,
+        { command = "sleep 4713" .. MARK .. " & sleep 4713" .. MARK },
+        { cwd = "/tmp" }
+      )
       t.observed = true
-      task.sleep(200)
-      assert.same(2, living("sleep\0004713"))
+      local deadline = clock.mono_ms() + 3000
+      while living("sleep\0004713" .. MARK) < 2 and clock.mono_ms() < deadline do
+        task.sleep(20)
+      end
+      assert.same(2, living("sleep\0004713" .. MARK))
       local started = clock.mono_ms()
       task.cancel(t)
       while not t:done() do
         task.sleep(5)
       end
       assert.is_true(clock.mono_ms() - started < 1000)
-      assert.same(0, living("sleep\0004713"))
+      assert.same(0, living("sleep\0004713" .. MARK))
       assert.is_true(task.is_cancelled(t.err))
     end)
   end)
 
   it("kills a cancelled command that ignores TERM, even when it is cancelled again", function()
     task.loop(function()
-      local command = "trap '' TERM; while :; do sleep 0.0474; done"
+      local command = "trap '' TERM; : two" .. MARK .. "; while :; do sleep 0.05; done"
       local t = task.run(shell.handler, { command = command }, { cwd = "/tmp" })
       t.observed = true
       task.sleep(200)
       task.cancel(t)
       task.sleep(100)
       task.cancel(t)
-      task.sleep(3600)
-      assert.same(0, living("sleep 0.0474"))
+      assert.same(1, living("two" .. MARK))
+      assert.same(0, wait_gone("two" .. MARK, 6000))
     end)
   end)
 end)

@@ -26,7 +26,7 @@ def ready(paths: Paths) -> bool:
 def ensure(paths: Paths, say: Say | None = None) -> int:
     """Brings the tree in line at a start; answers 0 also when the old tree still serves."""
     code = bootstrap(paths, False, say)
-    stamp = _read(f"{paths.rocks_tree}/stamp.toml")
+    stamp = read(f"{paths.rocks_tree}/stamp.toml")
     same_machine = stamp.partition(b"\n[built]\n")[2].startswith(_machine())
     if code == 1 and same_machine and _is_built(paths.rocks_tree, stamp):
         _print("panto goes on with the rocks that it had")
@@ -64,7 +64,7 @@ class _Bootstrap:
 
         self.paths, self.say = paths, say
         self.stamp = _expected_stamp(paths)
-        self.pin = tomllib.loads(_read(f"{paths.rocks_pins}/battery.toml").decode())
+        self.pin = tomllib.loads(read(f"{paths.rocks_pins}/battery.toml").decode())
         self.folder = os.path.join(paths.data_home, "rocks")
         self.name = "lua-" + self.pin["lua"]
         self.tree = os.path.join(self.folder, self.name)
@@ -74,8 +74,12 @@ class _Bootstrap:
         """Takes the lock, looks again, and builds only what no other panto has built."""
         import fcntl
 
+        from panto_host.rocks_fetch import RocksError
         from panto_host.rocks_home import write_home
 
+        if not set(self.tree).isdisjoint(";?\\\n"):
+            wanted = f"{self.tree} has one of ; ? \\ in it, which Lua's search paths cannot hold"
+            raise RocksError(wanted, [], "set PANTO_HOME")
         os.makedirs(self.folder, exist_ok=True)
         os.makedirs(self.cache, exist_ok=True)
         with open(os.path.join(self.folder, f".{self.name}.lock"), "ab") as lock:
@@ -133,7 +137,7 @@ class _Bootstrap:
             remove(staging)
 
     def _differs_in_python_only(self) -> bool:
-        stamp = _read(f"{self.tree}/stamp.toml")
+        stamp = read(f"{self.tree}/stamp.toml")
         before = stamp.rpartition(b"python = ")[0]
         return before == self.stamp.rpartition(b"python = ")[0] and _is_built(self.tree, stamp)
 
@@ -155,7 +159,7 @@ class _Bootstrap:
 
 
 def _expected_stamp(paths: Paths) -> bytes:
-    pin = _read(paths.rocks_pins + "/battery.toml")
+    pin = read(paths.rocks_pins + "/battery.toml")
     return pin + b"\n[built]\n" + _machine() + b'python = "%s"\n' % os.fsencode(paths.python)
 
 
@@ -165,10 +169,11 @@ def _machine() -> bytes:
 
 
 def _is_built(tree: str, stamp: bytes) -> bool:
-    return os.path.exists(f"{tree}/lib/lua/5.4/luv.so") and _read(f"{tree}/stamp.toml") == stamp
+    return os.path.exists(f"{tree}/lib/lua/5.4/luv.so") and read(f"{tree}/stamp.toml") == stamp
 
 
-def _read(path: str) -> bytes:
+def read(path: str) -> bytes:
+    """Answers a file's bytes, none when it cannot be read."""
     try:
         with open(path, "rb", buffering=0) as file:
             return file.read()

@@ -7,6 +7,7 @@ import re
 import threading
 from collections.abc import Iterator
 
+from panto_host.rocks import read
 from panto_host.rocks_fetch import Table, run_client
 
 SETTINGS = """\
@@ -65,10 +66,11 @@ def _mirrors() -> Iterator[tuple[str, str]]:
     """Yields (URI, keyring or "") of the machine's main archives, read from apt's own files."""
     folder = "/etc/apt/sources.list.d"
     names = sorted(os.listdir(folder)) if os.path.isdir(folder) else []
-    release = re.search(r"(?m)^VERSION_CODENAME=(\S+)", _read("/etc/os-release"))
+    release = re.search(r"(?m)^VERSION_CODENAME=(\S+)", read("/etc/os-release").decode())
     suites = {"stable", "oldstable", "testing", "sid", release[1] if release else "sid"}
     for path in [*(f"{folder}/{name}" for name in names), "/etc/apt/sources.list"]:
-        for uri, key, named, components in _entries(_read(path), path.endswith(".sources")):
+        text = read(path).decode("utf-8", "replace")
+        for uri, key, named, components in _entries(text, path.endswith(".sources")):
             if "main" in components.split() and not suites.isdisjoint(named.split()):
                 yield uri.split()[0], key
 
@@ -86,11 +88,3 @@ def _entries(text: str, deb822: bool) -> Iterator[tuple[str, str, str, str]]:
     for options, uri, suite, components in re.findall(pattern, text):
         key = re.search(r"signed-by=(\S+)", options)
         yield uri, key[1] if key else "", suite, components
-
-
-def _read(path: str) -> str:
-    try:
-        with open(path, encoding="utf-8", errors="replace") as file:
-            return file.read()
-    except OSError:
-        return ""

@@ -144,21 +144,18 @@ class Builder:
             start = log.tell()
             try:
                 code = subprocess.call(
-                    [f"{tree}/bin/lua", "-e", chunk],
-                    cwd=cwd,
-                    env=env,
-                    stdin=subprocess.DEVNULL,
-                    stdout=log,
-                    stderr=log,
-                    timeout=BUILD_SECONDS,
-                )
+                    [f"{tree}/bin/lua", "-e", chunk], cwd=cwd, env=env,
+                    stdin=subprocess.DEVNULL, stdout=log, stderr=log, timeout=BUILD_SECONDS,
+                )  # fmt: skip
             except subprocess.TimeoutExpired:
                 code = 1
         if code:
             with open(self.log, "rb") as file:
                 file.seek(start)
-                lines = file.read().decode("utf-8", "replace").strip().splitlines()
-            raise RocksError(failure, lines[-4:] or ["no output"], f"read {self.log}")
+                said = " ".join(file.read().decode("utf-8", "replace")[-300:].split())
+            raise RocksError(
+                failure, [f"{self.cc}, and the last words were: {said}"], f"read {self.log}"
+            )
 
 
 def remove(path: str) -> None:

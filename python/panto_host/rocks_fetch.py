@@ -114,7 +114,7 @@ class _Pip:
         if subprocess.run([*pip, "--version"], capture_output=True, check=False).returncode:
             pip = [shutil.which("pip3") or "pip"]
         words = ["download", "--no-deps", "--no-binary", ":all:", "--no-build-isolation"]
-        words += ["--retries", "0", "--timeout", "15", "-q", "-d", place, one["package"]]
+        words += ["--retries", "0", "--timeout", "15", "-d", place, one["package"]]
         return run_client([*pip, *words], place, self.env | {"PANTO_SDIST": one["package"]})
 
 
@@ -122,23 +122,17 @@ def run_client(words: list[str], place: str, env: Table) -> str:
     """Runs a package client in a folder; answers "" or one line that names no host."""
     try:
         done = subprocess.run(
-            words,
-            cwd=place,
-            env={**os.environ, "LC_ALL": "C", **env},
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            timeout=SECONDS_PER_CLIENT,
-            check=False,
-        )
+            words, cwd=place, env={**os.environ, "LC_ALL": "C", **env}, capture_output=True,
+            stdin=subprocess.DEVNULL, timeout=SECONDS_PER_CLIENT,
+        )  # fmt: skip
     except subprocess.TimeoutExpired:
         return f"no end after {SECONDS_PER_CLIENT} s"
     except FileNotFoundError:
         return f"there is no {words[0]} here"
     if done.returncode == 0:
         return ""
-    text = done.stdout.decode("utf-8", "replace")
-    if re.search(r"(?i)resolv|connect|timed? ?out|max retries|unreachable", text):
+    text = (done.stdout + done.stderr).decode("utf-8", "replace")
+    if re.search(r"(?i)resolv|connect|timed? ?out|max retries|unreachable|versions: none", text):
         return "no connection"
     lines = [line for line in text.splitlines() if re.match(r"E:|ERROR|\S*Error", line)]
     line = (lines or text.split("\n"))[-1].strip() or f"exit status {done.returncode}"

@@ -6,6 +6,7 @@ import hashlib
 import os
 
 from panto_host.paths import Paths
+from panto_host.rocks import read
 
 
 def write_home(paths: Paths) -> None:
@@ -16,13 +17,13 @@ def write_home(paths: Paths) -> None:
     home = paths.data_home
     for name in ("agent/extensions", "agent/tools"):
         os.makedirs(f"{home}/{name}", exist_ok=True)
-    known = set(_read(f"{home}/.generated").split())
+    known = set(read(f"{home}/.generated").split())
     written = set()
     for name, bundled in (
         ("config.toml", f"{paths.rocks_pins}/config.toml"),
         ("agent/SYSTEM.md", f"{paths.lua_root}/panto/app/SYSTEM.md"),
     ):
-        old, new = _read(f"{home}/{name}"), _read(bundled)
+        old, new = read(f"{home}/{name}"), read(bundled)
         ours = _digest(old) in known or not os.path.lexists(f"{home}/{name}")
         if new and new != old and ours:
             _write(f"{home}/{name}", new)
@@ -33,14 +34,6 @@ def write_home(paths: Paths) -> None:
 
 def _digest(content: bytes) -> bytes:
     return hashlib.sha256(content).hexdigest().encode()
-
-
-def _read(path: str) -> bytes:
-    try:
-        with open(path, "rb") as file:
-            return file.read()
-    except OSError:
-        return b""
 
 
 def _write(path: str, content: bytes) -> None:

@@ -170,3 +170,8 @@ def _skip_unless_works(*command: str) -> None:
         pytest.skip(f"there is no {command[0]} here")
     if run_bounded(command).code:
         pytest.skip(f"{command[0]} is not allowed here")
+
+
+def test_a_home_that_lua_cannot_search_is_refused(empty: RocksHome, tmp_path: Path) -> None:
+    done = empty.bootstrap(PANTO_HOME=str(tmp_path / "a;b"))
+    _assert_paragraph(done, "search paths cannot hold", "set PANTO_HOME")

@@ -11,21 +11,15 @@ import sys
 
 from panto_host.paths import Paths
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    Say = Callable[[str], None]
-
 
 def ready(paths: Paths) -> bool:
     """Tells whether the tree is the one that the pin asks for, in microseconds."""
     return _is_built(paths.rocks_tree, _expected_stamp(paths))
 
 
-def ensure(paths: Paths, say: Say | None = None) -> int:
+def ensure(paths: Paths) -> int:
     """Brings the tree in line at a start; answers 0 also when the old tree still serves."""
-    code = bootstrap(paths, False, say)
+    code = bootstrap(paths, False)
     stamp = read(f"{paths.rocks_tree}/stamp.toml")
     same_machine = stamp.partition(b"\n[built]\n")[2].startswith(_machine())
     if code == 1 and same_machine and _is_built(paths.rocks_tree, stamp):
@@ -34,14 +28,12 @@ def ensure(paths: Paths, say: Say | None = None) -> int:
     return code
 
 
-def bootstrap(paths: Paths, force: bool, say: Say | None = None) -> int:
+def bootstrap(paths: Paths, force: bool) -> int:
     """Builds what is missing, or with `force` everything; answers an exit code, never raises."""
     from panto_host.rocks_fetch import RocksError
 
     try:
-        tree = _Bootstrap(paths, say or _print).run(force)
-        if not say:
-            _print(f"the rocks are ready in {tree}")
+        _print(f"the rocks are ready in {_Bootstrap(paths).run(force)}")
         return 0
     except RocksError as error:
         tried = f". Tried: {'; '.join(error.tried)}" if error.tried else ""
@@ -59,10 +51,10 @@ def bootstrap(paths: Paths, force: bool, say: Say | None = None) -> int:
 class _Bootstrap:
     """One run: the places it works in and the steps that it takes there."""
 
-    def __init__(self, paths: Paths, say: Say) -> None:
+    def __init__(self, paths: Paths) -> None:
         import tomllib
 
-        self.paths, self.say = paths, say
+        self.paths = paths
         self.stamp = _expected_stamp(paths)
         self.pin = tomllib.loads(read(f"{paths.rocks_pins}/battery.toml").decode())
         self.folder = os.path.join(paths.data_home, "rocks")
@@ -86,7 +78,7 @@ class _Bootstrap:
             try:
                 fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except BlockingIOError:
-                self.say("waiting for another panto that is preparing the rocks")
+                _print("waiting for another panto that is preparing the rocks")
                 fcntl.flock(lock, fcntl.LOCK_EX)
             _mark("locked")
             self._recover()
@@ -120,10 +112,10 @@ class _Bootstrap:
                 return self._write_stamp(self.tree)
             except RocksError:
                 pass
-        self.say(f"preparing luv {self.pin['version']}, once, in about half a minute")
-        got = Fetcher(self.pin, pins, self.cache, self.say).fetch_all()
+        _print(f"preparing luv {self.pin['version']}, once, in about half a minute")
+        got = Fetcher(self.pin, pins, self.cache, _print).fetch_all()
         _mark("fetched")
-        self.say("building luv with " + compiler)
+        _print("building luv with " + compiler)
         staging = os.path.join(self.folder, f".{self.name}.new-{os.getpid()}")
         old = self.tree if os.path.isdir(self.tree) and not force else ""
         try:

@@ -11,7 +11,8 @@ CACHE := .cache
 BASE_PYTHON ?= python3
 STYLUA := @johnnymorganz/stylua@2.5.2
 PIP := $(PY) -m pip install --quiet --disable-pip-version-check
-PYTEST_ARGS ?= -q --durations=8
+# -v undoes one -q of pyproject's addopts: the closing line is to be whole.
+PYTEST_ARGS ?= -v --durations=8
 ARGS ?=
 
 help:

@@ -41,6 +41,7 @@ DYNAMIC_REQUIRES = {
 # The only places where pcall and xpcall may stand, each with its reason.
 WALLS = {
     "lua/panto/sys/task.lua": "the task: what it raises belongs to who awaits it",
+    "lua/panto/sys/boot.lua": "the start: what Lua raises becomes a message and an exit code",
     "lua/panto/sys/guard.lua": "the luv callback: what it raises would end the process",
     "lua/panto/cli/lua_run.lua": "panto lua: a script's error is a traceback and an exit code",
     "lua/panto/cli/lua_repl.lua": "panto lua: a line's error is printed, the next one is read",
@@ -49,6 +50,7 @@ WALLS = {
     "lua/panto/ext/evaluate.lua": "the extension load: one bad file never stops the others",
     "lua/panto/ext/loader.lua": "the activation: one bad entry never stops the others",
     "lua/panto/ext/bus.lua": "the event handler: one that raises is reported, the rest go on",
+    "lua/panto/app/commands.lua": "the slash command: a raised error is told, the session goes on",
     "lua/panto/tui/container.lua": "the component render: a broken one is shown as broken",
 }
 

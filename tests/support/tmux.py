@@ -53,8 +53,7 @@ class Terminal:
         done = subprocess.run(
             ["tmux", "-L", self.socket, *words],
             input=data,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
+            capture_output=True,
             timeout=20,
             check=False,
         )
@@ -97,6 +96,14 @@ class Terminal:
         """Column and row of the cursor, from 0."""
         x, y = self._tmux("display-message", "-p", "#{cursor_x} #{cursor_y}").split()
         return int(x), int(y)
+
+    def cursor_is_shown(self) -> bool:
+        """Whether the cursor is visible."""
+        return self._tmux("display-message", "-p", "#{cursor_flag}").strip() == "1"
+
+    def title(self) -> str:
+        """The title that the program has given the pane."""
+        return self._tmux("display-message", "-p", "#{pane_title}").strip()
 
     def pid(self) -> int:
         """The process of the pane (the shell around the program)."""

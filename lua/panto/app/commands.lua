@@ -34,7 +34,8 @@ function commands.run(registry, line, tell)
   local name, args = line:match("^/(%S*)%s*(.-)%s*$")
   local command = registry:get_command(name)
   if not command then
-    return tell("error", unknown(registry, name))
+    tell("error", unknown(registry, name))
+    return
   end
   -- The wall around a command: its error is told, the session goes on.
   local ok, err = xpcall(command.handler, function(err)
@@ -63,7 +64,6 @@ function commands.complete(registry, line, col)
     if command.name:sub(1, #typed) == typed then
       items[#items + 1] = {
         label = "/" .. command.name,
-        value = "/" .. command.name .. " ",
         description = command.description,
       }
     end

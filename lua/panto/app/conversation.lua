@@ -74,7 +74,8 @@ end
 --- Starts one request of the model; an iterator of items.
 local function open_stream(self, request)
   local choice, config = self.setup.choice, self.setup.config
-  local credential, message = resolve.credential(config, choice.provider.auth)
+  local auth = choice.provider.auth
+  local credential, message = resolve.credential(config, auth)
   if not credential then
     local told = false
     return function()
@@ -84,6 +85,7 @@ local function open_stream(self, request)
       end
     end
   end
+  credential.variable = (config.auth[auth].variables or {})[1]
   return client.stream({
     provider = choice.provider,
     model = choice.model,

@@ -40,7 +40,11 @@ local function tell(self, level, text)
   self.setup.bus:emit("notice", { level = level, text = text })
 end
 
+-- A size that changed since the last signal would put the lines in wrong rows: it is asked each time.
 local function draw(self)
+  if self.term:measure() then
+    self.screen:resize(self.term.cols, self.term.rows)
+  end
   local screen_cols = self.screen.cols
   self.screen:append(self.transcript:take(screen_cols))
   local totals = self.conversation.totals
@@ -229,7 +233,6 @@ local function loop(self)
       keyboard:feed(event.data)
       self.frame:now()
     elseif event.type == "resize" then
-      self.screen:resize(self.term.cols, self.term.rows)
       self.frame:now()
     else
       return self.code or 0

@@ -24,7 +24,7 @@ local view = {}
 local function queued_rows(self)
   return {
     render = function(_, width)
-      local lines = {}
+      local lines = { self.queue.entries[1] and "" }
       for _, entry in ipairs(self.queue.entries) do
         local note = entry.kind == "steer" and "queued" or "queued for after the turn"
         local row = user_text.new({ text = entry.text, theme = self.theme, note = note })

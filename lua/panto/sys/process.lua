@@ -215,7 +215,7 @@ end
 --- Returns the number of panto's own process.
 ---@return integer
 function process.own_pid()
-  return uv.os_getpid()
+  return math.tointeger(uv.os_getpid())
 end
 
 --- Sends a signal to the group of every program that still runs; called at panto's own end.

@@ -24,7 +24,7 @@ end
 --- Sends a signal to this process.
 ---@param name string
 function signal.raise(name)
-  uv.kill(uv.os_getpid(), name)
+  uv.kill(math.tointeger(uv.os_getpid()), name)
 end
 
 return signal

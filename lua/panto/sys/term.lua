@@ -46,10 +46,17 @@ function term.open()
     read_input(self)
   end)
   self.off = signal.on("sigwinch", function()
-    read_size(self)
     self.events:put({ type = "resize" })
   end)
   return self
+end
+
+--- Asks for the size now; true when it differs from the one known before.
+---@return boolean changed
+function Terminal:measure()
+  local cols, rows = self.cols, self.rows
+  read_size(self)
+  return cols ~= self.cols or rows ~= self.rows
 end
 
 --- Writes bytes at once.

@@ -7,14 +7,12 @@ from _signal import SIG_DFL, SIGPIPE, SIGTERM, SIGXFSZ, getsignal
 
 
 class Children:
-    """Commands begun by ``popen_start`` and not waited for yet."""
+    """Commands that have begun and were not waited for yet; a command's number is its process."""
 
     def __init__(self) -> None:
-        self._running: dict[int, int] = {}
-        self._ends: dict[int, int] = {}
-        self._next = 0
+        self._running: dict[int, int] = {}  # with this side's end of the pipe, or -1
 
-    def start(self, command: bytes, mode: bytes) -> tuple[int | None, int | str]:
+    def start(self, command: bytes, mode: bytes) -> tuple[int | None, int | str | None]:
         """Starts ``sh -c command`` with a pipe; returns a number and this side's descriptor.
 
         ``mode`` is ``r`` (read its output) or ``w`` (write its input).
@@ -22,23 +20,21 @@ class Children:
         reader, writer = os.pipe()
         mine, theirs, slot = (reader, writer, 1) if mode == b"r" else (writer, reader, 0)
         try:
-            process = _spawn(command, [(os.POSIX_SPAWN_DUP2, theirs, slot)])
+            process = self._spawn(command, [(os.POSIX_SPAWN_DUP2, theirs, slot)], mine)
         except OSError as error:
             os.close(mine)
-            return None, os.strerror(error.errno or 0)
+            return None, error.strerror
         finally:
             os.close(theirs)
-        self._next += 1
-        self._running[self._next] = process
-        self._ends[self._next] = mine
-        return self._next, mine
+        return process, mine
 
-    def opened(self, identity: int) -> None:
-        """Closes this side's descriptor after Lua has opened it anew, and hides Lua's from
-        later commands, which would else keep the pipe open."""
-        fd = self._ends.pop(identity, None)
-        if fd is None:
+    def opened(self, process: int) -> None:
+        """Closes this side's descriptor, which Lua has opened anew, and hides Lua's from later
+        commands, which would else keep the pipe open."""
+        fd = self._running.get(process, -1)
+        if fd < 0:
             return
+        self._running[process] = -1
         pipe = os.fstat(fd)
         os.close(fd)
         for name in os.listdir("/dev/fd"):
@@ -48,37 +44,32 @@ class Children:
             except OSError:
                 continue  # the listing's own descriptor
 
-    def wait(self, identity: int) -> int | None:
-        """Waits for the command's end and returns its raw wait status."""
-        self.opened(identity)
-        process = self._running.pop(identity, None)
-        return None if process is None else os.waitpid(process, 0)[1]
+    def wait(self, process: int) -> int | None:
+        """Waits for a command's end and returns its raw wait status."""
+        if process not in self._running:
+            return None
+        self.opened(process)
+        status = os.waitpid(process, 0)[1]
+        del self._running[process]
+        return status
+
+    def system(self, command: bytes) -> int | None:
+        """Runs a command, waits, and returns its raw wait status.
+
+        As the interpreter this is C's ``system``. Elsewhere SIGPIPE is ignored, which the
+        command must not inherit, and the loop's signal handlers must not be touched.
+        """
+        if getsignal(SIGPIPE) == SIG_DFL:
+            return os.system(command)
+        return self.wait(self._spawn(command, [], -1))
 
     def kill(self) -> None:
         """Ends whatever still runs."""
-        for process in list(self._running.values()):
-            try:
-                os.kill(process, SIGTERM)
-            except OSError:
-                continue
+        for process in list(self._running):
+            os.kill(process, SIGTERM)
 
-
-def system(command: bytes) -> int:
-    """Runs a command, waits, and returns its raw wait status.
-
-    As the interpreter this is C's ``system``. Elsewhere SIGPIPE is ignored, which the command
-    must not inherit, and the loop's signal handlers must not be touched.
-    """
-    if getsignal(SIGPIPE) == SIG_DFL:
-        return os.system(command)
-    return os.waitpid(_spawn(command, []), 0)[1]
-
-
-def _spawn(command: bytes, actions: list[tuple[int, int, int]]) -> int:
-    return os.posix_spawn(
-        "/bin/sh",
-        [b"sh", b"-c", command],
-        os.environ,
-        file_actions=actions,
-        setsigdef=[SIGPIPE, SIGXFSZ],
-    )
+    def _spawn(self, command: bytes, actions: list[tuple[int, int, int]], end: int) -> int:
+        words, back = [b"sh", b"-c", command], [SIGPIPE, SIGXFSZ]
+        process = os.posix_spawn("/bin/sh", words, os.environ, file_actions=actions, setsigdef=back)
+        self._running[process] = end
+        return process

@@ -9,33 +9,30 @@ class Locks:
     """Locks held by this process, by number; the kernel drops them when it ends."""
 
     def __init__(self) -> None:
-        self._held: dict[int, int] = {}
-        self._next = 0
+        self._held: set[int] = set()
 
-    def take(self, path: bytes, wait: bool) -> tuple[int | None, str | None]:
+    def take(self, path: bytes, wait: bool = False) -> tuple[int | None, str | None]:
         """Locks a file, making it when absent; without ``wait`` a held lock is a failure."""
         import fcntl
 
         try:
             fd = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
         except OSError as error:
-            return None, f"{os.fsdecode(path)}: {os.strerror(error.errno or 0)}"
+            return None, f"{os.fsdecode(path)}: {error.strerror}"
         try:
             fcntl.flock(fd, fcntl.LOCK_EX | (0 if wait else fcntl.LOCK_NB))
-        except BlockingIOError:
-            os.close(fd)
-            return None, f"{os.fsdecode(path)}: held by another process"
         except OSError as error:
             os.close(fd)
-            return None, f"{os.fsdecode(path)}: {os.strerror(error.errno or 0)}"
-        self._next += 1
-        self._held[self._next] = fd
-        return self._next, None
+            busy = isinstance(error, BlockingIOError)
+            reason = "held by another process" if busy else error.strerror
+            return None, f"{os.fsdecode(path)}: {reason}"
+        self._held.add(fd)
+        return fd, None
 
     def drop(self, identity: int) -> bool:
         """Releases a lock; an unknown number is no error."""
-        fd = self._held.pop(identity, None)
-        if fd is None:
+        if identity not in self._held:
             return False
-        os.close(fd)
+        self._held.remove(identity)
+        os.close(identity)
         return True

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import os
 import sys
+from _thread import allocate_lock, start_new_thread
 
 from panto_host import __version__
-from panto_host.children import Children, system
+from panto_host.children import Children
 from panto_host.files import Locks
 from panto_host.inbox import Inbox
 from panto_host.paths import Paths
@@ -25,45 +26,42 @@ if TYPE_CHECKING:
 
     Primitive = Callable[..., Any]
 
-INTEGER = 1 << 63
-
 
 class Host:
     """What the process lends to Lua, and the state behind it."""
 
     def __init__(self, paths: Paths, words: list[str]) -> None:
-        self.paths = paths
-        self.terminal = Terminal()
-        self.children = Children()
-        self.interpreter = False
-        self._words = words
-        self._locks = Locks()
-        self._inbox = Inbox()
+        self.paths, self.words = paths, words
+        self.terminal, self.children = Terminal(), Children()
+        self.interpreter = False  # a plain `lua` leaves its commands running
+        self._locks, self._inbox = Locks(), Inbox()
         self._http: Http | None = None
+        self._http_calls: list[tuple[str, tuple[object, ...]]] | None = None
+        self._http_lock = allocate_lock()
 
     def primitives(self) -> dict[str, Primitive]:
         """Lists every function of ``panto.host`` by name."""
-        terminal = self.terminal
+        terminal, children = self.terminal, self.children
         return {
-            "argc": lambda: len(self._words),
+            "argc": lambda: len(self.words),
             "argv": self._argv,
             "bootstrap": self._bootstrap,
-            "exit": lambda code=0: self.leave(int(code)),
-            "file_lock": lambda path, wait=False: self._locks.take(path, bool(wait)),
-            "file_unlock": lambda identity: self._locks.drop(int(identity)),
-            "http_cancel": lambda identity: self._worker().cancel(int(identity)),
-            "http_resume": lambda identity: self._worker().resume(int(identity)),
-            "http_start": self._http_start,
-            "http_warm": lambda: self._worker().warm(),
+            "exit": self.leave,
+            "file_lock": self._locks.take,
+            "file_unlock": self._locks.drop,
+            "http_cancel": lambda identity: self._tell_http("cancel", identity),
+            "http_resume": lambda identity: self._tell_http("resume", identity),
+            "http_start": lambda *request: self._tell_http("start", *request),
+            "http_warm": lambda: self._tell_http("warm"),
             "inbox_fd": self._inbox_fd,
             "inbox_next": self._inbox.next,
-            "isatty": lambda fd: os.isatty(int(fd)),
+            "isatty": os.isatty,
             "path": self._path,
-            "popen_opened": lambda identity: self.children.opened(int(identity)),
-            "popen_start": self.children.start,
-            "popen_wait": lambda identity: self.children.wait(int(identity)),
-            "signal_default": self._signal_default,
-            "system": system,
+            "popen_opened": children.opened,
+            "popen_start": children.start,
+            "popen_wait": children.wait,
+            "signal_default": _signal_default,
+            "system": children.system,
             "term_on_restore": terminal.on_restore,
             "term_raw": terminal.raw,
             "term_restore": terminal.restore,
@@ -86,47 +84,45 @@ class Host:
         os._exit(code & 0xFF)
 
     def _argv(self, index: int) -> bytes | None:
-        position = int(index) - 1
-        return os.fsencode(self._words[position]) if 0 <= position < len(self._words) else None
+        return os.fsencode(self.words[index - 1]) if 0 < index <= len(self.words) else None
 
     def _path(self, name: bytes) -> bytes | None:
-        value = getattr(self.paths, name.decode("ascii", "replace"), None)
-        return os.fsencode(value) if isinstance(value, str) else None
+        value = vars(self.paths).get(name.decode("ascii", "replace"))
+        return None if value is None else os.fsencode(value)
 
     def _bootstrap(self, force: bool) -> int:
         from panto_host import rocks
 
         return rocks.bootstrap(self.paths, bool(force))
 
-    def _worker(self) -> Http:
-        if self._http is None:
-            from panto_host.http import Http
-
-            self._ignore_broken_pipes()
-            self._http = Http(self._inbox.post)
-        return self._http
-
-    def _http_start(self, identity: int, spec: bytes, body: bytes | None = None) -> None:
-        self._worker().start(int(identity), spec, body or b"")
-
     def _inbox_fd(self) -> int:
-        self._ignore_broken_pipes()
-        return self._inbox.fd()
-
-    def _ignore_broken_pipes(self) -> None:
-        """Whoever uses sockets must see EPIPE; a plain interpreter dies of it, like lua."""
+        """Whoever uses the inbox has sockets and must see EPIPE; a plain lua dies of SIGPIPE."""
         from _signal import SIG_IGN, SIGPIPE, signal
 
         signal(SIGPIPE, SIG_IGN)
+        return self._inbox.fd()
 
-    def _signal_default(self, name: bytes) -> tuple[bool | None, str | None]:
-        import _signal
+    def _tell_http(self, method: str, *arguments: object) -> None:
+        """Calls the HTTP worker, or has it called once its thread has loaded the library."""
+        with self._http_lock:
+            if self._http is None:
+                if self._http_calls is None:
+                    self._http_calls = []
+                    self._inbox_fd()
+                    start_new_thread(self._work_http, ())
+                self._http_calls.append((method, arguments))
+                return
+        getattr(self._http, method)(*arguments)
 
-        number = getattr(_signal, name.decode("ascii", "replace").upper(), None)
-        if not isinstance(number, int):
-            return None, f"no signal {name!r}"
-        _signal.signal(number, _signal.SIG_DFL)
-        return True, None
+    def _work_http(self) -> None:
+        from panto_host.http import Http
+
+        http = Http(self._inbox.post)
+        with self._http_lock:
+            for method, arguments in self._http_calls or ():
+                getattr(http, method)(*arguments)
+            self._http = http
+        http.run()
 
 
 def _on_text(name: str) -> Primitive:
@@ -140,20 +136,24 @@ def _on_text(name: str) -> Primitive:
     return call
 
 
+def _signal_default(name: bytes) -> bool:
+    import _signal
+
+    _signal.signal(getattr(_signal, name.decode().upper()), _signal.SIG_DFL)
+    return True
+
+
 def _flush() -> None:
     """Writes out what Python and every C stream still hold."""
+    import _ctypes
+
     for stream in (sys.stdout, sys.stderr):
         try:
             stream.flush()
         except (OSError, ValueError, AttributeError):
             continue
-    try:
-        import _ctypes
-
-        program = _ctypes.dlopen(None, 0)  # type: ignore[arg-type]
-        _ctypes.call_function(_ctypes.dlsym(program, "fflush"), (None,))
-    except (ImportError, OSError, AttributeError):
-        return
+    program = _ctypes.dlopen(None, 0)  # type: ignore[arg-type]
+    _ctypes.call_function(_ctypes.dlsym(program, "fflush"), (None,))
 
 
 def seal(function: Primitive) -> Primitive:
@@ -178,6 +178,6 @@ def _scalar(value: object) -> object:
         return value.encode("utf-8", "surrogateescape")
     if value is None or isinstance(value, bytes | bool | float):
         return value
-    if isinstance(value, int) and -INTEGER <= value < INTEGER:
+    if isinstance(value, int) and -(1 << 63) <= value < 1 << 63:
         return value
     raise TypeError(f"a {type(value).__name__} cannot cross into Lua")

@@ -3,57 +3,47 @@
 from __future__ import annotations
 
 import os
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections import deque
+from _thread import allocate_lock
+from collections import deque
 
 
 class Inbox:
     """The only way up from Python to Lua: threads post, Lua takes.
 
-    The read end of a pipe becomes readable while messages wait; one byte lies in it however
-    many there are.
+    One byte lies in the pipe while messages wait, however many there are.
     """
 
     def __init__(self) -> None:
-        from _thread import allocate_lock
-        from collections import deque
-
         self._queue: deque[tuple[int, str, bytes]] = deque()
         self._lock = allocate_lock()
-        self._signalled = False
-        self._reader = -1
-        self._writer = -1
+        self._pipe = (-1, -1)
+        self._rung = False
 
     def fd(self) -> int:
         """Returns the pipe end that Lua polls, making the pipe at the first call."""
         with self._lock:
-            if self._reader < 0:
-                self._reader, self._writer = os.pipe()
-                os.set_blocking(self._reader, False)
-                os.set_blocking(self._writer, False)
-                if self._queue:
-                    self._ring()
-        return self._reader
+            if self._pipe[0] < 0:
+                self._pipe = os.pipe()
+                self._ring()
+        return self._pipe[0]
 
     def post(self, identity: int, kind: str, data: bytes) -> None:
         """Adds one message; may be called from any thread and never blocks."""
         with self._lock:
             self._queue.append((identity, kind, data))
-            if self._writer >= 0 and not self._signalled:
-                self._ring()
+            self._ring()
 
     def next(self) -> tuple[int, str, bytes] | None:
         """Takes the oldest message, or empties the pipe and returns None."""
         with self._lock:
             if self._queue:
                 return self._queue.popleft()
-            if self._signalled:
-                self._signalled = False
-                os.read(self._reader, 16)
+            if self._rung:
+                self._rung = False
+                os.read(self._pipe[0], 1)
         return None
 
     def _ring(self) -> None:
-        self._signalled = True
-        os.write(self._writer, b"!")
+        if self._queue and not self._rung and self._pipe[1] >= 0:
+            self._rung = True
+            os.write(self._pipe[1], b"!")

@@ -12,7 +12,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import NoReturn
 
-ROCKLESS = frozenset(["help", "--help", "-h", "--version", "bootstrap"])
+ROCKLESS = ("help", "--help", "-h", "--version", "bootstrap")
 SOFTWARE_FAILURE = 70
 
 
@@ -25,22 +25,24 @@ def run(entry: str = "panto/main.lua") -> NoReturn:
         sys.stderr.write("panto: Windows is not supported; run panto inside WSL\n")
         sys.exit(2)
     host = Host(Paths(os.environ), sys.argv[1:])
-    code = SOFTWARE_FAILURE
     try:
-        code = _main(host, sys.argv[1] if len(sys.argv) > 1 else "", entry)
+        code = _main(host, entry)
     except KeyboardInterrupt:
         code = 128 + 2
     except BaseException as error:
         from traceback import format_exc
 
-        _report(host, f"{type(error).__name__}: {error}", format_exc())
+        code = _report(host, f"{type(error).__name__}: {error}", format_exc())
     host.leave(code)
 
 
-def _main(host: Host, word: str, entry: str) -> int:
+def _main(host: Host, entry: str) -> int:
     sys.setswitchinterval(0.0005)
+    word = host.words[0] if host.words else ""
     if word not in ROCKLESS and "PANTO_ROCKS_TREE" not in os.environ:
-        code = _ensure_rocks(host.paths)
+        from panto_host import rocks
+
+        code = 0 if rocks.ready(host.paths) else rocks.ensure(host.paths)
         if code:
             return code
     if word == "lua":
@@ -49,24 +51,8 @@ def _main(host: Host, word: str, entry: str) -> int:
         _watch_signals(host)
     from panto_host.runtime import Runtime
 
-    runtime = Runtime(host)
-    code, message, traceback = runtime.run(os.path.join(host.paths.lua_root, entry))
-    if message:
-        _report(host, message, traceback)
-    elif host.interpreter:
-        runtime.close()
-    return code
-
-
-def _ensure_rocks(paths: Paths) -> int:
-    from panto_host import rocks
-
-    return 0 if rocks.ready(paths) else rocks.ensure(paths, _progress)
-
-
-def _progress(line: str) -> None:
-    sys.stderr.write(line + "\n")
-    sys.stderr.flush()
+    code, message, traceback = Runtime(host).run(os.path.join(host.paths.lua_root, entry))
+    return _report(host, message, traceback) if message else code
 
 
 def _be_interpreter(host: Host) -> None:
@@ -84,34 +70,42 @@ def _watch_signals(host: Host) -> None:
     Python's own handlers wait for Python code to run; but the number of the signal is written
     into a pipe at once, and a thread reads that.
     """
-    from _signal import SIG_IGN, SIGHUP, SIGINT, SIGTERM, getsignal, set_wakeup_fd, signal
+    from _signal import (
+        SIG_IGN,
+        SIGHUP,
+        SIGINT,
+        SIGTERM,
+        getsignal,
+        set_wakeup_fd,
+        siginterrupt,
+        signal,
+    )
     from _thread import start_new_thread
 
     reader, writer = os.pipe()
     os.set_blocking(writer, False)
-
-    def watch() -> None:
-        host.leave(128 + os.read(reader, 1)[0], flush=False)
-
     set_wakeup_fd(writer, warn_on_full_buffer=False)
     for number in (SIGHUP, SIGINT, SIGTERM):
         if getsignal(number) != SIG_IGN:
             signal(number, lambda *_: None)
-    start_new_thread(watch, ())
+            siginterrupt(number, False)  # a read that is interrupted would look like an end
+    start_new_thread(lambda: host.leave(128 + os.read(reader, 1)[0], flush=False), ())
 
 
-def _report(host: Host, message: str, traceback: str) -> None:
+def _report(host: Host, message: str, traceback: str) -> int:
     """Gives the terminal back and tells the user in one line, the log in full."""
     import time
 
     host.terminal.restore()
     folder = host.paths.state_home
-    line = message.splitlines()[0] if message else "unknown error"
+    line = message.split("\n")[0]
     try:
         os.makedirs(folder, mode=0o700, exist_ok=True)
-        with open(f"{folder}/panto.log", "a", encoding="utf-8") as stream:
+        fd = os.open(f"{folder}/panto.log", os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
+        with open(fd, "a", encoding="utf-8", errors="replace") as stream:
             stream.write(f"{time.strftime('%Y-%m-%d %H:%M:%S')} {traceback}\n")
         line += f" (traceback in {folder}/panto.log)"
-    except OSError:
-        line += f"\n{traceback}"
+    except OSError as error:
+        line += f" (no traceback: {folder}/panto.log: {error.strerror})"
     sys.stderr.write(f"panto: {line}\n")
+    return SOFTWARE_FAILURE

@@ -9,75 +9,37 @@ from panto_host.host import Host, seal
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
-    from typing import Any
-
-BOOT = b"""
-local raw = {}
-local function register(name, primitive)
-  raw[name] = primitive
-end
-local function install(path, cpath)
-  python, package.loaded.python = nil, nil
-  package.path, package.cpath = path, cpath
-  local host = require("panto.sys.bridge").wrap(raw)
-  package.loaded["panto.host"] = host
-  require("panto.sys.shims").install(host)
-  require("panto.sys.guard").preload()
-end
-local function run(file)
-  local chunk, message = loadfile(file)
-  if not chunk then
-    return false, message, message
-  end
-  local function describe(problem)
-    local text = type(problem) == "string" and problem or require("panto.sys.guard").show(problem)
-    return { text, debug.traceback(text, 2) }
-  end
-  local ok, result = xpcall(chunk, describe)
-  if ok then
-    return true, math.tointeger(result) or 0, package.loaded.luv == nil
-  end
-  return false, result[1], result[2]
-end
-return register, install, run
-"""
+    from typing import Any, NoReturn
 
 
 class Runtime:
-    """The Lua state. Python calls into it once, at the top."""
+    """The Lua state. Python calls into it at the top only."""
 
     def __init__(self, host: Host) -> None:
-        lua = _new_state()
-        register, install, self._run = lua.execute(BOOT, name=b"=[boot]", mode=b"t")
+        root, tree = host.paths.lua_root, host.paths.rocks_tree
+        self._lua = _new_state()
+        with open(f"{root}/panto/sys/boot.lua", "rb") as source:
+            boot = self._lua.execute(source.read(), name=b"=[boot]", mode=b"t")
         for name, primitive in host.primitives().items():
-            register(name.encode(), seal(primitive))
-        paths = host.paths
-        root, tree = os.fsencode(paths.lua_root), os.fsencode(paths.rocks_tree)
-        rocks = b"%s/share/lua/5.4/?.lua;%s/share/lua/5.4/?/init.lua;%s/luarocks/?.lua"
-        path = b"%s/?.lua;%s/?/init.lua;%s" % (root, root, rocks % (tree, tree, tree))
-        cpath = tree + b"/lib/lua/5.4/?.so"
-        extra = os.environb.get(b"PANTO_DEV_CPATH")
-        install(path, cpath + b";" + extra if extra else cpath)
-        self._lua: Any = lua
-        self._closable = False
+            boot[b"register"](name.encode(), seal(primitive))
+        folders = (root, f"{tree}/share/lua/5.4")
+        path = ";".join(f"{folder}/?.lua;{folder}/?/init.lua" for folder in folders)
+        path += f";{tree}/luarocks/?.lua"
+        boot[b"install"](os.fsencode(path), os.fsencode(f"{tree}/lib/lua/5.4/?.so"))
+        self._run = boot[b"run"]
 
     def run(self, file: str) -> tuple[int, str, str]:
-        """Runs a Lua file: its exit code, and the message and traceback of an uncaught error."""
-        ok, *rest = self._run(os.fsencode(file))
-        if ok:
-            self._closable = rest[1]
-            return int(rest[0]), "", ""
-        message, traceback = (part.decode("utf-8", "replace") for part in rest)
-        return 70, message, traceback
+        """Runs a Lua file: its exit code, or message and traceback of an uncaught error.
 
-    def close(self) -> None:
-        """Closes the state, so that finalizers run and pipes are waited for.
-
-        Not with luv in it, whose running work would be waited for, or abort the process.
+        Without luv in it, whose running work would be waited for or abort the process, the state
+        is closed then: finalizers run, pipes are waited for.
         """
-        if self._closable:
+        ok, first, second = self._run(os.fsencode(file))
+        if not ok:
+            return 0, first.decode("utf-8", "replace"), second.decode("utf-8", "replace")
+        if second:
             self._run = self._lua = None
+        return int(first), "", ""
 
 
 def _new_state() -> Any:
@@ -102,5 +64,5 @@ def _new_state() -> Any:
     )
 
 
-def _deny(*_: object) -> Callable[[], None]:
+def _deny(*_: object) -> NoReturn:
     raise AttributeError("Lua may only call the host's functions")

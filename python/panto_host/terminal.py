@@ -4,42 +4,33 @@ from __future__ import annotations
 
 import os
 
-Termios = list[int | list[bytes | int]]
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
 
 
 class Terminal:
     """Standard input and output as a terminal; restores what it changed."""
 
     def __init__(self) -> None:
-        self._saved: Termios | None = None
+        self._saved: list[Any] | None = None
         self._farewell = b""
-        self._blocking = [_is_blocking(fd) for fd in range(3)]
+        self._blocking = [fd for fd in range(3) if _is_blocking(fd)]
 
     def raw(self) -> tuple[bool | None, str | None]:
         """Switches input to raw keys (no echo, no signals); output keeps newline translation."""
         import termios
+        import tty
 
         try:
             before = termios.tcgetattr(0)
-        except termios.error as error:
-            return None, f"standard input: {error.args[-1]}"
-        mode = [list(part) if isinstance(part, list) else part for part in before]
-        iflag, oflag, cflag, lflag = (int(flag) for flag in before[:4])
-        mode[0] = iflag & ~(
-            termios.BRKINT | termios.ICRNL | termios.INPCK | termios.ISTRIP | termios.IXON
-        )
-        mode[1] = oflag | termios.OPOST | termios.ONLCR
-        mode[2] = cflag | termios.CS8
-        mode[3] = lflag & ~(termios.ECHO | termios.ICANON | termios.IEXTEN | termios.ISIG)
-        control = mode[6]
-        assert isinstance(control, list)
-        control[termios.VMIN], control[termios.VTIME] = 1, 0
-        if self._saved is None:
-            self._saved = before
-        try:
+            tty.setraw(0, termios.TCSANOW)
+            mode = termios.tcgetattr(0)
+            mode[1] |= termios.OPOST | termios.ONLCR
             termios.tcsetattr(0, termios.TCSANOW, mode)
         except termios.error as error:
             return None, f"standard input: {error.args[-1]}"
+        self._saved = self._saved or before
         return True, None
 
     def restore(self) -> bool:
@@ -55,7 +46,7 @@ class Terminal:
 
         mask = pthread_sigmask(SIG_BLOCK, [SIGTTOU])  # in the background it would stop us
         try:
-            if self._farewell and _writable(1, 0.5):
+            if self._farewell and _is_writable(1, 500):
                 os.write(1, self._farewell)
             termios.tcsetattr(0, termios.TCSANOW, saved)
         except (OSError, termios.error):
@@ -71,12 +62,11 @@ class Terminal:
 
     def unblock(self) -> None:
         """Makes the standard streams wait again where a loop has made them non-blocking."""
-        for fd, blocking in enumerate(self._blocking):
-            if blocking and not _is_blocking(fd):
-                try:
-                    os.set_blocking(fd, True)
-                except OSError:
-                    continue
+        for fd in self._blocking:
+            try:
+                os.set_blocking(fd, True)
+            except OSError:
+                continue
 
     def write(self, data: bytes) -> tuple[bool | None, str | None]:
         """Writes all of ``data`` to standard output, waiting where the terminal is slow."""
@@ -85,12 +75,12 @@ class Terminal:
             try:
                 view = view[os.write(1, view) :]
             except BlockingIOError:
-                _writable(1, 1.0)
+                _is_writable(1, 1000)
             except OSError as error:
-                return None, os.strerror(error.errno or 0)
+                return None, error.strerror
         return True, None
 
-    def size(self) -> tuple[int | None, int | None]:
+    def size(self) -> tuple[int, int] | None:
         """Returns columns and rows, or nothing when no standard stream is a terminal."""
         for fd in (1, 0, 2):
             try:
@@ -99,7 +89,7 @@ class Terminal:
                 continue
             if columns > 0 and rows > 0:
                 return columns, rows
-        return None, None
+        return None
 
 
 def _is_blocking(fd: int) -> bool:
@@ -109,9 +99,9 @@ def _is_blocking(fd: int) -> bool:
         return False
 
 
-def _writable(fd: int, seconds: float) -> bool:
+def _is_writable(fd: int, wait_ms: int) -> bool:
     import select
 
     poller = select.poll()
     poller.register(fd, select.POLLOUT)
-    return bool(poller.poll(seconds * 1000))
+    return bool(poller.poll(wait_ms))

@@ -15,53 +15,40 @@ def toml_to_json(source: str) -> tuple[str | None, str | None]:
         if not line.isascii() and any("\udc80" <= letter <= "\udcff" for letter in line):
             return None, f"not UTF-8 (at line {number})"
     try:
-        value = tomllib.loads(source)
+        value = _plain(tomllib.loads(source))
     except tomllib.TOMLDecodeError as error:
-        return None, _position(str(error), source)
+        lines = source.split("\n")
+        place = f"(at line {len(lines)}, column {len(lines[-1]) + 1}, the end)"
+        return None, str(error).replace("(at end of document)", place)
     except RecursionError:
         return None, "nested too deeply"
-    return json.dumps(_finite(value), ensure_ascii=False, default=str), None
+    return json.dumps(value, ensure_ascii=False), None
 
 
-def _finite(value: object) -> object:
+def _plain(value: object) -> object:
+    """Makes of TOML's values those that JSON has too."""
     if isinstance(value, dict):
-        return {key: _finite(inner) for key, inner in value.items()}
+        return {key: _plain(inner) for key, inner in value.items()}
     if isinstance(value, list):
-        return [_finite(inner) for inner in value]
-    if isinstance(value, float) and (value != value or value in (float("inf"), float("-inf"))):
-        return None
-    return value
+        return [_plain(inner) for inner in value]
+    if isinstance(value, float):
+        return value if abs(value) < float("inf") else None
+    return value if isinstance(value, str | int) else value.isoformat()  # type: ignore[attr-defined]
 
 
-def _position(message: str, source: str) -> str:
-    """Replaces tomllib's "(at end of document)" with the place itself."""
-    end = "(at end of document)"
-    if not message.endswith(end):
-        return message
-    before, _, last = source.rpartition("\n")
-    line = before.count("\n") + 1 + (1 if "\n" in source else 0)
-    return f"{message[: -len(end)]}(at line {line}, column {len(last) + 1}, the end)"
+def clusters(text: str) -> list[tuple[str, int]]:
+    """Splits a text into grapheme clusters with their columns; control characters have none."""
+    from wcwidth import iter_graphemes, wcswidth
+
+    return [(cluster, max(wcswidth(cluster), 0)) for cluster in iter_graphemes(text)]
 
 
 def text_width(text: str) -> int:
-    """Counts terminal columns by grapheme cluster; control characters have none."""
-    import wcwidth
-
-    return sum(_cluster_width(cluster) for cluster in wcwidth.iter_graphemes(text))
+    """Counts the terminal columns of a text."""
+    return sum(width for _, width in clusters(text))
 
 
 def text_graphemes(text: str) -> str:
     """Lists each grapheme cluster as ``bytes:columns``, joined by commas."""
-    import wcwidth
-
-    return ",".join(
-        f"{len(cluster.encode('utf-8', 'surrogateescape'))}:{_cluster_width(cluster)}"
-        for cluster in wcwidth.iter_graphemes(text)
-    )
-
-
-def _cluster_width(cluster: str) -> int:
-    import wcwidth
-
-    width = wcwidth.wcswidth(cluster)
-    return max(width, 0)
+    parts = ((part.encode("utf-8", "surrogateescape"), width) for part, width in clusters(text))
+    return ",".join(f"{len(part)}:{width}" for part, width in parts)

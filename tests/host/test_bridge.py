@@ -5,9 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from panto_host.host import seal
-
 from host.lua_file import as_agent, as_interpreter
+from panto_host.host import seal
 
 
 def lua(env: dict[str, str], source: str) -> str:
@@ -51,7 +50,7 @@ def test_a_wrong_argument_is_an_error_at_the_callers_line(panto_env: dict[str, s
     for line, kind in zip(lines, kinds, strict=False):
         assert line.endswith(f":4: host.file_lock: argument 2 is a {kind}; only scalars cross")
     assert ":8: host.argv: argument 1 is a table" in lines[4]
-    assert ":11: ValueError: invalid literal for int()" in lines[5]
+    assert ":11: TypeError: " in lines[5]
 
 
 def test_any_bytes_survive_in_every_direction(panto_env: dict[str, str], tmp_path: Path) -> None:
@@ -138,9 +137,9 @@ def test_twenty_thousand_coroutines_leave_no_trace(panto_env: dict[str, str]) ->
 def test_every_primitive_survives_any_scalars(panto_env: dict[str, str]) -> None:
     source = """
       local host = require("panto.host")
-      local skip = { exit = 1, bootstrap = 1, popen_start = 1, system = 1, http_warm = 1, term_raw = 1,
+      local skip = { exit = 1, bootstrap = 1, popen_start = 1, system = 1, term_raw = 1,
         signal_default = 1, term_write = 1, file_lock = 1, popen_wait = 1 }
-      local values = { "", "x", "\\xff", 0, -1, 1e300, 0/0, 1/0, math.maxinteger, true, false, 3.7 }
+      local values = { "", "x", "\\xff", 0, -1, 1e300, 0/0, 1/0, math.maxinteger, true, 3.7 }
       math.randomseed(7)
       local names = {}
       for name in pairs(host) do if not skip[name] then names[#names + 1] = name end end

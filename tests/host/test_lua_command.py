@@ -5,10 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-
-from support.home import PANTO
-
 from host.lua_file import as_interpreter
+from support.home import PANTO
 
 BANNER = "Lua 5.4.8  Copyright (C) 1994-2025 Lua.org, PUC-Rio\n"
 IN_MAIN = "stack traceback:\n\t[C]: in function 'error'\n\t{}: in main chunk\n\t[C]: in ?\n"
@@ -222,7 +220,10 @@ def test_luv_callback_errors_are_reported_and_the_loop_goes_on(panto_env: dict[s
 def test_guarded_luv_still_runs_work_in_threads(panto_env: dict[str, str]) -> None:
     source = """
       local uv = require("luv")
-      local work = uv.new_work(function(a) return a * 2 end, function(r) print(r // 1 | 0) error("after") end)
+      local work = uv.new_work(function(a) return a * 2 end, function(r)
+        print(r // 1 | 0)
+        error("after")
+      end)
       work:queue(21)
       uv.new_thread(function(a) assert(a == 5) end, 5):join()
       uv.run()

@@ -6,7 +6,6 @@ import time
 from pathlib import Path
 
 import pytest
-
 from host.lua_file import as_agent, as_interpreter
 
 
@@ -63,7 +62,7 @@ def test_wrong_arguments_are_errors_at_the_callers_line(
 def test_a_later_command_does_not_keep_an_earlier_pipe_open(panto_env: dict[str, str]) -> None:
     source = """
       local w = io.popen("cat >/dev/null", "w")
-      local long = io.popen("sleep 20 2>/dev/null")
+      local long = io.popen("exec sleep 20 2>/dev/null")
       os.execute("sleep 20 </dev/null >/dev/null 2>&1 & echo $! > /dev/null")
       w:write("x")
       w:close()
@@ -92,9 +91,9 @@ def test_many_commands_leave_no_descriptor(panto_env: dict[str, str]) -> None:
         p = nil
         collectgarbage()
       end
-      print(count() - before)
+      print(count() <= before)
     """
-    assert as_interpreter(panto_env, "-e", source).stdout == "0\n"
+    assert as_interpreter(panto_env, "-e", source).stdout == "true\n"
 
 
 def test_a_hundred_megabytes_come_through(panto_env: dict[str, str]) -> None:

@@ -161,15 +161,12 @@ describe("the client", function()
   it("tries again after a failed connection and a silence, not after a bad URL", function()
     local seen = run({ { failure = { kind = "connect", message = "refused" } }, { body = HELLO } })
     assert.are.equal("retry text_delta stop", types(seen))
-    local idle = run(
+    local idle = run({
       {
-        {
-          chunks = { event({ content = "x" }) },
-          failure = { kind = "timeout", message = "silence" },
-        },
+        chunks = { event({ content = "x" }) },
+        failure = { kind = "timeout", message = "silence" },
       },
-      { retry = { max_attempts = 1 } }
-    )
+    }, { retry = { max_attempts = 1 } })
     assert.are.equal("text_delta error", types(idle))
     assert.are.equal("timeout", idle.last.kind)
     local bad = run({ { failure = { kind = "invalid", message = "no such scheme" } } })

@@ -262,14 +262,10 @@ describe("decoding openai_chat", function()
     local got = lines(call, { error = { message = "boom", type = "server_error" } })
     assert.are.same({ type = "error", kind = "server", message = "boom" }, got.error)
     assert.are.equal(0, got.ended)
-    local beside = lines(
-      delta({ content = "x" }, "length"),
-      {
-        error = { code = 400, message = "Token limit reached" },
-        choices = { { index = 0, delta = { content = "" } } },
-      },
-      "[DONE]"
-    )
+    local beside = lines(delta({ content = "x" }, "length"), {
+      error = { code = 400, message = "Token limit reached" },
+      choices = { { index = 0, delta = { content = "" } } },
+    }, "[DONE]")
     assert.are.equal("Token limit reached", beside.error.message)
     assert.is_nil(beside.stop)
     assert.are.equal("x", lines({ error = "x" }).error.message)

@@ -17,9 +17,11 @@ describe("a channel", function()
     task.loop(function()
       local c, seen = channel.new(), {}
       local t = task.run(function()
-        for value in function()
-          return c:take()
-        end do
+        for value in
+          function()
+            return c:take()
+          end
+        do
           seen[#seen + 1] = value
         end
       end)

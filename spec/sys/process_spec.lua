@@ -45,7 +45,8 @@ describe("process.run", function()
 
   it("adds to the environment and removes from it", function()
     task.loop(function()
-      local spec = { file = "sh", args = { "-c", 'echo "$A-$HOME-"' }, env = { A = "b", HOME = false } }
+      local spec =
+        { file = "sh", args = { "-c", 'echo "$A-$HOME-"' }, env = { A = "b", HOME = false } }
       assert.equal("b--\n", process.run(spec).stdout)
     end)
   end)

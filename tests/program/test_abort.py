@@ -1,4 +1,4 @@
-"""Esc in the middle of things: soon back at the prompt, nothing left behind, a valid next request."""
+"""Esc in the middle of things: soon back at the prompt, nothing left behind, a valid request."""
 
 from __future__ import annotations
 

@@ -60,7 +60,7 @@ function App:submit(text)
       tell(self, level, message)
     end)
   elseif not self.setup.choice then
-    tell(self, "error", self.setup.no_model)
+    tell(self, "error", self.setup.no_model:match("^[^\n]*"))
     self.view.draft:set(text)
   else
     self.turns:submit(text)
@@ -136,11 +136,8 @@ local function show_retries(self)
   end
 end
 
-local function start_notices(self, options)
+local function start_notices(self)
   local setup = self.setup
-  for _, text in ipairs(options.warnings or {}) do
-    tell(self, "warning", text)
-  end
   for _, text in ipairs(setup.warnings) do
     tell(self, "warning", text)
   end
@@ -274,7 +271,7 @@ local function close(self)
 end
 
 --- Opens the REPL on a setup; returns the exit code when the user leaves.
----@param options { setup: panto.Setup, log: panto.session.Log?, warnings: string[]? }
+---@param options { setup: panto.Setup, log: panto.session.Log? }
 ---@return integer code
 function app.run(options)
   local setup = options.setup
@@ -286,7 +283,7 @@ function app.run(options)
     return 2
   end
   watch(self)
-  start_notices(self, options)
+  start_notices(self)
   if options.log then
     replay(self, options.log)
   end

@@ -41,10 +41,14 @@ function handlers.turn_start(self)
 end
 
 function handlers.thinking(self)
-  self.open = add(self, "thinking", thinking.new({
-    theme = self.theme,
-    is_expanded = self.thinking_expanded,
-  }))
+  self.open = add(
+    self,
+    "thinking",
+    thinking.new({
+      theme = self.theme,
+      is_expanded = self.thinking_expanded,
+    })
+  )
 end
 
 function handlers.thinking_delta(self, e)

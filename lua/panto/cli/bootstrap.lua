@@ -13,7 +13,10 @@ function bootstrap.run(words)
   for _, word in ipairs(words) do
     if word ~= "--force" then
       local hint = usage.suggest(word, { "--force" })
-      return usage.refuse(("bootstrap does not know %q%s"):format(word, hint), "panto bootstrap [--force]")
+      return usage.refuse(
+        ("bootstrap does not know %q%s"):format(word, hint),
+        "panto bootstrap [--force]"
+      )
     end
     force = true
   end

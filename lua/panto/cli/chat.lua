@@ -92,7 +92,7 @@ local function open(options)
       text = text:format(owner, err.event, err.message, err.traceback),
     })
   end
-  return app.run({ setup = setup, log = resumed, warnings = options.warnings })
+  return app.run({ setup = setup, log = resumed })
 end
 
 --- Runs the REPL with its words.

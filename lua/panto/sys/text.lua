@@ -13,7 +13,49 @@ local CACHE_ENTRIES, CACHE_BYTES = 4096, 64
 -- What a cluster measures never changes, so this table is a memo and no state.
 local known, entries = {}, 0
 
+-- Characters that are one cluster of one column whatever stands beside them but a mark, which none
+-- of these ranges holds: Latin, Greek, Cyrillic, dashes and quotes, arrows, boxes, Braille.
+local SINGLE = {
+  { 0xA1, 0xAC },
+  { 0xAE, 0x2FF },
+  { 0x370, 0x482 },
+  { 0x48A, 0x52F },
+  { 0x2010, 0x2027 },
+  { 0x2030, 0x203B },
+  { 0x2190, 0x2193 },
+  { 0x2200, 0x22FF },
+  { 0x2500, 0x25A9 },
+  { 0x25CF, 0x25CF },
+  { 0x2800, 0x28FF },
+}
+
+local function is_single(code)
+  for _, range in ipairs(SINGLE) do
+    if code <= range[2] then
+      return code >= range[1]
+    end
+  end
+  return false
+end
+
+-- The clusters of a chunk of such characters; nil for any other. It spares the host's tables.
+local function split_single(chunk)
+  local list = {}
+  for at, code in utf8.codes(chunk) do
+    if not is_single(code) then
+      return nil
+    end
+    list[#list + 1] = (utf8.offset(chunk, 2, at) or #chunk + 1) - at
+    list[#list + 1] = 1
+  end
+  return list
+end
+
 local function ask(chunk)
+  local single = utf8.len(chunk) and split_single(chunk)
+  if single then
+    return single
+  end
   local spec = host and utf8.len(chunk) and host.text_graphemes(chunk)
   if not spec then
     return estimate.graphemes(chunk)

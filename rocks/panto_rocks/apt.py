@@ -8,7 +8,8 @@ import threading
 from collections.abc import Iterator
 
 from panto_host.rocks import read
-from panto_host.rocks_fetch import Table, run_client
+
+from panto_rocks.fetch import Table, run_client
 
 SETTINGS = """\
 Dir::State "{home}";

@@ -11,7 +11,7 @@ import sys
 import tarfile
 from collections.abc import Callable
 
-from panto_host.rocks_fetch import RocksError, Table
+from panto_rocks.fetch import RocksError, Table
 
 BUILD_SECONDS = 900
 CHECK = """

@@ -29,7 +29,7 @@ class Fetcher:
     """One bootstrap's downloads into `cache`; `pins` is the folder of the pin."""
 
     def __init__(self, pin: Table, pins: str, cache: str, say: Callable[[str], None]) -> None:
-        from panto_host.rocks_apt import Apt
+        from panto_rocks.apt import Apt
 
         self.sources, self.cache, self.say = pin["source"], cache, say
         self.scratch = os.path.join(cache, f".part-{os.getpid()}")

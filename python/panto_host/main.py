@@ -5,12 +5,11 @@ from __future__ import annotations
 import os
 import sys
 
-from panto_host.host import Host
-from panto_host.paths import Paths
-
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import NoReturn
+
+    from panto_host.host import Host
 
 ROCKLESS = ("help", "--help", "-h", "--version", "bootstrap")
 SOFTWARE_FAILURE = 70
@@ -24,6 +23,9 @@ def run(entry: str = "panto/main.lua") -> NoReturn:
     if sys.platform == "win32":
         sys.stderr.write("panto: Windows is not supported; run panto inside WSL\n")
         sys.exit(2)
+    from panto_host.host import Host
+    from panto_host.paths import Paths
+
     host = Host(Paths(os.environ), sys.argv[1:])
     try:
         code = _main(host, entry)

@@ -7,6 +7,7 @@ import statistics
 import subprocess
 import sys
 import time
+import zipfile
 from pathlib import Path
 
 import panto_host
@@ -14,7 +15,7 @@ import pytest
 from host.lua_file import as_agent, as_interpreter
 from panto_host.paths import Paths
 from support.child import run_bounded
-from support.home import PANTO, Home
+from support.home import PANTO, REPO, Home
 
 HEAVY = {
     "asyncio", "ctypes", "dataclasses", "enum", "httpx", "json", "platformdirs", "re", "socket",
@@ -161,3 +162,36 @@ def test_the_programs_own_lua_is_found_wherever_it_is_started(
     source = 'print(require("panto.host").path("lua_root"))'
     shown = as_interpreter(panto_env, "-e", source, cwd=tmp_path).stdout.strip()
     assert (Path(shown) / "panto" / "main.lua").is_file()
+
+
+def test_windows_is_told_in_one_line(panto_env: dict[str, str]) -> None:
+    code = (
+        "import sys; sys.platform = 'win32'; import _signal; del _signal.SIGPIPE\n"
+        "from panto_host.main import run; run()"
+    )
+    done = run_bounded([sys.executable, "-P", "-c", code], env=panto_env)
+    assert (done.code, done.stdout) == (2, "")
+    assert done.stderr == "panto: Windows is not supported; run panto inside WSL\n"
+
+
+def test_the_wheel_carries_its_lua_and_runs_without_the_checkout(
+    panto_env: dict[str, str], tmp_path: Path
+) -> None:
+    build = [sys.executable, "-m", "pip", "wheel", "-q", "--no-deps", "--no-build-isolation",
+             "-w", tmp_path, REPO]  # fmt: skip
+    done = run_bounded(build, timeout_s=120)
+    if "hatchling" in done.stderr:
+        pytest.skip("hatchling is not installed here")
+    assert done.code == 0, done.output
+    wheel = next(tmp_path.glob("panto-*.whl"))
+    with zipfile.ZipFile(wheel) as archive:
+        archive.extractall(tmp_path / "site")
+    code = (
+        f"import sys; sys.path.insert(0, {str(tmp_path / 'site')!r})\n"
+        "from panto_host.main import run; run()"
+    )
+    show = 'print(require("panto.host").path("lua_root"), require("luv").version_string())'
+    done = run_bounded([sys.executable, "-P", "-c", code, "lua", "-e", show], env=panto_env)
+    assert done.code == 0, done.output
+    assert done.stdout.startswith(f"{tmp_path}/site/panto_host/share/lua\t1.")
+    assert (tmp_path / "site" / "panto_host" / "share" / "rocks" / "battery.toml").is_file()

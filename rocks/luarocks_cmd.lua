@@ -10,8 +10,8 @@ local cmd = assert(loadfile((file:gsub("cmd%.lua$", "cmd_real.lua"))))(...)
 local run_command = cmd.run_command
 
 local names = {}
-local listed = "init pack unpack build install search list remove make download path show new_version "
-  .. "lint write_rockspec purge doc upload config which test"
+local listed = "init pack unpack build install search list remove make download path show "
+  .. "new_version lint write_rockspec purge doc upload config which test"
 for name in listed:gmatch("%S+") do
   names[name] = "luarocks.cmd." .. name
 end

@@ -196,6 +196,7 @@
 ---What a provider is asked with; never logged.
 ---@class panto.Credential
 ---@field token string the key or access token
+---@field scheme "bearer"? for APIs whose keys go in a header of their own: this is no such key
 ---@field account_id string? for APIs that want it beside the token
 ---@field base_url string? overrides the provider's, when a token exchange named one
 

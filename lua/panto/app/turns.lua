@@ -11,8 +11,13 @@ Turns.__index = Turns
 
 local turns = {}
 
+---@class panto.TurnsOptions
+---@field send fun(text: string, take_steering: fun(): string[]): panto.TurnResult
+---@field changed fun()
+---@field give_back fun(texts: string[]) gets what was queued when a turn is aborted
+
 --- Makes the runner.
----@param options { send: fun(text: string, take_steering: fun(): string[]): panto.TurnResult, changed: fun(), give_back: fun(texts: string[]) } `give_back` gets what was queued when a turn is aborted
+---@param options panto.TurnsOptions
 ---@return panto.Turns
 function turns.new(options)
   return setmetatable({

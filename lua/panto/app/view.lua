@@ -42,8 +42,16 @@ local BLANK = {
   end,
 }
 
+---@class panto.ViewOptions
+---@field theme panto.tui.Theme
+---@field transcript panto.Transcript
+---@field queue panto.Queue
+---@field history string[] earlier prompts, oldest first
+---@field complete fun(line: string, col: integer): panto.tui.Completion?
+---@field changed fun()
+
 --- Makes the live part.
----@param options { theme: panto.tui.Theme, transcript: panto.Transcript, queue: panto.Queue, history: string[], complete: function, changed: fun() }
+---@param options panto.ViewOptions
 ---@return panto.View
 function view.new(options)
   local self = setmetatable({

@@ -24,11 +24,12 @@ local function read_chunk()
     return nil, nil, true
   end
   line = line:gsub("^=", "return ")
-  local chunk, message = load("return " .. line, "=stdin")
+  local chunk = load("return " .. line, "=stdin")
   if chunk then
     return chunk
   end
   while true do
+    local message
     chunk, message = load(line, "=stdin")
     if chunk or not message:find("<eof>$") then
       return chunk, message

@@ -124,7 +124,7 @@ end
 --- Writes a whole file: beside it, synced, renamed over it. An existing mode is kept, links are followed.
 ---@param name string
 ---@param bytes string
----@param options { parents: boolean?, mode: integer? }? `parents` makes missing folders; `mode` for a new file (420 = 0644 less umask)
+---@param options { parents: boolean?, mode: integer? }? parents: make missing folders; mode: of a new file
 ---@return true?
 ---@return string? message
 ---@return string? code

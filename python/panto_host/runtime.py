@@ -36,7 +36,8 @@ class Runtime:
         """
         ok, first, second = self._run(os.fsencode(file))
         if not ok:
-            return 0, first.decode("utf-8", "replace"), second.decode("utf-8", "replace")
+            message = first.decode("utf-8", "replace") or "an error without a message"
+            return 0, message, second.decode("utf-8", "replace")
         if second:
             self._run = self._lua = None
         return int(first), "", ""

@@ -94,6 +94,7 @@ def is_raw(mode: list[object]) -> bool:
         ("require('panto.host').exit(4)", 4, b""),
         ("os.exit(5)", 5, b""),
         ("error('oh no')", 70, b"oh no (traceback in "),
+        ("error('', 0)", 70, b"an error without a message (traceback in "),
         ("error({})", 70, b"(error object is a table value)"),
         ("local function f() return f() + 1 end f()", 70, b"stack overflow"),
         ("string.rep('x', 1 << 40)", 70, b"too large"),

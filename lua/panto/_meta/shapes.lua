@@ -197,7 +197,8 @@
 ---@class panto.Credential
 ---@field token string the key or access token
 ---@field scheme "bearer"? for APIs whose keys go in a header of their own: this is no such key
----@field account_id string? for APIs that want it beside the token
+---@field headers table<string, string>? what it adds to each request, such as the account
+---@field variable string? the environment variable that it came from, for messages
 ---@field base_url string? overrides the provider's, when a token exchange named one
 
 -- Configuration -------------------------------------------------------------------------------

@@ -14,6 +14,8 @@ local client = {}
 local MAX_ATTEMPTS = 5
 local IDLE_TIMEOUT_MS = 300000
 local ERROR_BODY_BYTES = 65536
+-- Headers that are lists: what a user adds does not replace what the codec needs.
+local LIST_HEADERS = { ["anthropic-beta"] = true }
 
 ---@class panto.ClientCredential: panto.Credential
 ---@field headers table<string, string>? what the credential adds to each request
@@ -171,16 +173,23 @@ local function merge_headers(...)
   local merged = {}
   for _, headers in ipairs({ ... }) do
     for name, value in pairs(headers) do
-      merged[name:lower()] = value
+      name = name:lower()
+      local former = LIST_HEADERS[name] and merged[name]
+      merged[name] = former and former .. "," .. value or value
     end
   end
   return merged
 end
 
+-- A base_url may end with any beginning of the path: ".../v1" and "/v1/messages" share "/v1".
 local function join_url(base_url, path)
   local base, query = base_url:match("^([^?]*)(.*)$")
   base = base:gsub("/+$", "")
-  return (base:sub(-#path) == path and base or base .. path) .. query
+  local shared = path
+  while shared ~= "" and base:sub(-#shared) ~= shared do
+    shared = shared:match("^(.*)/[^/]*$")
+  end
+  return base .. path:sub(#shared + 1) .. query
 end
 
 local function collect_secrets(options)

@@ -28,6 +28,7 @@ local SIGNS = {
     "reduce your message size",
     "too many input tokens",
     "exceeds the maximum number of tokens",
+    "exceed context limit",
     "request_too_large",
   },
   {
@@ -40,6 +41,8 @@ local SIGNS = {
     "billing_hard_limit",
     "billing_not_active",
     "billing limit",
+    "billing_error",
+    "specified api usage limits",
     "requires more credits",
     "quota_exceeded",
   },

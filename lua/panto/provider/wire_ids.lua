@@ -4,6 +4,7 @@ local wire_ids = {}
 
 ---@class panto.WireIds
 ---@field max integer longest id that is sent as it is
+---@field forbidden string? pattern of a character that no id may have
 ---@field keeps_long boolean the ids now met are this server's own and go back untouched
 ---@field known table<string, string>
 local WireIds = {}
@@ -20,9 +21,15 @@ end
 
 --- Returns an empty mapping for one request.
 ---@param max integer
+---@param forbidden string? pattern of a character that no id may have
 ---@return panto.WireIds
-function wire_ids.new(max)
-  return setmetatable({ max = max, keeps_long = false, known = {} }, WireIds)
+function wire_ids.new(max, forbidden)
+  local self = { max = max, forbidden = forbidden, keeps_long = false, known = {} }
+  return setmetatable(self, WireIds)
+end
+
+local function fits(self, id)
+  return #id <= self.max and not (self.forbidden and id:find(self.forbidden))
 end
 
 --- Returns the id to send for a call, and later for its result.
@@ -32,8 +39,7 @@ function WireIds:get(id)
   id = (id == nil or id == "") and "call_0" or id
   local known = self.known[id]
   if not known then
-    local fits = self.keeps_long or #id <= self.max
-    known = fits and id or "call_" .. hash(id)
+    known = (self.keeps_long or fits(self, id)) and id or "call_" .. hash(id)
     self.known[id] = known
   end
   return known

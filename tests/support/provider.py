@@ -29,9 +29,12 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, cast
 
+from . import provider_responses
 from . import provider_stream as stream
 
 MAX_WAIT_S = 300.0
+# What is answered at a path: a module with events() and whole().
+STYLES = {"/v1/chat/completions": stream, provider_responses.PATH: provider_responses}
 
 
 class ClientGone(Exception):
@@ -180,7 +183,7 @@ class _Answer(BaseHTTPRequestHandler):
         self._record(body)
         provider = self.server.provider
         key = provider.api_key
-        if self.path != "/v1/chat/completions":
+        if self.path not in STYLES:
             self._send_json(404, {"error": {"message": f"no such path: {self.path}"}})
         elif key is not None and self.headers.get("Authorization") != f"Bearer {key}":
             error = {"message": "Incorrect API key provided", "type": "invalid_request_error"}
@@ -206,7 +209,7 @@ class _Answer(BaseHTTPRequestHandler):
                 error = response.get("error", {"message": "scripted error"})
                 self._send_json(response.get("status", 500), {"error": error}, response)
             elif not request.get("stream") and "raw" not in response:
-                self._send(200, stream.whole(response, request, body), response)
+                self._send(200, STYLES[self.path].whole(response, request, body), response)
             else:
                 self._stream(response, request, body)
         except (ClientGone, ConnectionError):
@@ -218,7 +221,7 @@ class _Answer(BaseHTTPRequestHandler):
             raw = response["raw"]
             pieces = [raw.encode() if isinstance(raw, str) else raw]
         else:
-            pieces = list(stream.events(response, request, body))
+            pieces = list(STYLES[self.path].events(response, request, body))
         self._head(response.get("status", 200), "text/event-stream", response)
         self.send_header("Transfer-Encoding", "chunked")
         self.end_headers()

@@ -1,10 +1,11 @@
--- Replays recorded chat streams through the event parser, the decoder and the message fold.
--- usage: lua replay.lua ROOT CASES.jsonl SEED CUTS > results.jsonl
+-- Replays recorded streams of one style through the event parser, the decoder and the message fold.
+-- usage: lua replay.lua ROOT CASES.jsonl SEED CUTS [STYLE] > results.jsonl
 
 local root, cases, seed, cuts = arg[1], arg[2], tonumber(arg[3]), tonumber(arg[4])
+local style = arg[5] or "openai_chat"
 package.path = root .. "/lua/?.lua;" .. root .. "/lua/?/init.lua;" .. package.path
 
-local codec = require("panto.provider.openai_chat")
+local codec = require("panto.provider." .. style)
 local json = require("panto.base.json")
 local message = require("panto.agent.message")
 local sse = require("panto.base.sse")
@@ -24,7 +25,7 @@ end
 -- Reads the body in pieces of `size` bytes; nil: all at once.
 local function replay(body, size)
   local parser, decoder = sse.new(), codec.decoder()
-  local fold, seen = message.new({ style = "openai_chat" }), {}
+  local fold, seen = message.new({ style = style }), {}
   size = size or math.max(1, #body)
   for from = 1, #body, size do
     local events = parser:feed(body:sub(from, from + size - 1))
@@ -53,6 +54,7 @@ local function describe(fold, seen)
       found.calls[#found.calls + 1] = json.array({ part.id, part.name, part.arguments })
     end
   end
+  found.parts = out.content
   found.stop, found.usage, found.error = fold.stop, out.usage, err
   found.stop_reason, found.ends = out.stop_reason, seen.tool_call_end or 0
   return found

@@ -3,7 +3,9 @@
 local codecs = {}
 
 local by_style = {
+  anthropic_messages = require("panto.provider.anthropic_messages"),
   openai_chat = require("panto.provider.openai_chat"),
+  openai_responses = require("panto.provider.openai_responses"),
 }
 
 --- Returns the codec of a style, or nil and what is wrong.

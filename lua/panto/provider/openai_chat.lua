@@ -2,6 +2,7 @@
 
 local decode = require("panto.provider.openai_chat_decode")
 local encode = require("panto.provider.openai_chat_encode")
+local openai_parts = require("panto.provider.openai_parts")
 
 local openai_chat = {}
 
@@ -18,11 +19,7 @@ end
 ---@param credential panto.Credential?
 ---@return table<string, string>
 function openai_chat.headers(credential)
-  local token = credential and credential.token
-  if not token or token == "" then
-    return {}
-  end
-  return { authorization = "Bearer " .. token }
+  return openai_parts.headers(credential)
 end
 
 --- Returns a decoder for one answer.

@@ -1,5 +1,6 @@
 -- Joins the tool call pieces of a chat stream into calls, whatever becomes of index, id and name.
 
+local fields = require("panto.provider.fields")
 local json = require("panto.base.json")
 
 local calls = {}
@@ -17,10 +18,6 @@ function calls.new()
   return setmetatable({ list = {}, by_key = {}, seed = "" }, Calls)
 end
 
-local function text_of(value)
-  return type(value) == "string" and value ~= "" and value or nil
-end
-
 local function arguments_text(value)
   if type(value) == "table" and value ~= json.null then
     return json.encode(value)
@@ -34,11 +31,6 @@ local function open_call(self)
   return call
 end
 
-local function is_object(text)
-  local value = json.decode(text)
-  return type(value) == "table" and value ~= json.null
-end
-
 -- Some servers give every parallel call the same index: a new id with a name, or a second whole
 -- JSON object, is another call.
 local function is_another(call, id, name, delta)
@@ -48,7 +40,7 @@ local function is_another(call, id, name, delta)
   if id and call.id then
     return id ~= call.id
   end
-  return not id and delta:find("^%s*{") ~= nil and is_object(table.concat(call.text))
+  return not id and delta:find("^%s*{") ~= nil and fields.is_whole(table.concat(call.text))
 end
 
 -- A piece opens a call when nothing known answers to its index or id.
@@ -89,7 +81,7 @@ function Calls:add(piece, items)
   local body = piece["function"]
   body = type(body) == "table" and body ~= json.null and body or piece
   local index = math.type(piece.index) and piece.index or nil
-  local id, name = text_of(piece.id), text_of(body.name)
+  local id, name = fields.text(piece.id), fields.text(body.name)
   local delta = arguments_text(body.arguments)
   local call = find_call(self, index, id, name, delta)
   if index ~= nil then
@@ -124,7 +116,7 @@ function Calls:close(items, truncated)
       start(self, call, items)
     end
     local text = table.concat(call.text)
-    if not truncated or is_object(text) then
+    if not truncated or fields.is_whole(text) then
       items[#items + 1] = { type = "tool_call_end", index = call.ordinal }
     end
   end

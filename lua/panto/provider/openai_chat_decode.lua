@@ -3,10 +3,13 @@
 local calls = require("panto.provider.openai_chat_calls")
 local details = require("panto.provider.openai_chat_reasoning")
 local errors = require("panto.provider.errors")
+local fields = require("panto.provider.fields")
 local json = require("panto.base.json")
 local usage = require("panto.provider.openai_chat_usage")
 
 local decode = {}
+
+local object, text_of = fields.object, fields.text
 
 local STOPS = {
   stop = "stop",
@@ -47,14 +50,6 @@ function decode.new()
     failed = false,
     done = false,
   }, Decoder)
-end
-
-local function object(value)
-  return type(value) == "table" and value ~= json.null and value or nil
-end
-
-local function text_of(value)
-  return type(value) == "string" and value ~= "" and value or nil
 end
 
 local function fail(self, items, err)

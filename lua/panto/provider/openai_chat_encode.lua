@@ -1,16 +1,16 @@
 -- Turns a request into a chat completions body; the same history always gives the same bytes.
 
+local call_arguments = require("panto.provider.call_arguments")
 local json = require("panto.base.json")
+local openai_parts = require("panto.provider.openai_parts")
+local origin = require("panto.provider.origin")
 local wire_ids = require("panto.provider.wire_ids")
 
 local encode = {}
 
 local STYLE = "openai_chat"
-local NO_OUTPUT = "(no output)"
 -- Fields of an assistant message that a server which sent them wants back as it sent them.
 local REASONING_FIELDS = { reasoning_content = true, reasoning = true }
--- "off" is panto's word; "none" is what servers call it.
-local EFFORTS = { off = "none", minimal = "minimal", low = "low", medium = "medium", high = "high" }
 
 ---@class panto.WireRequest
 ---@field path string appended to the provider's base_url
@@ -18,8 +18,7 @@ local EFFORTS = { off = "none", minimal = "minimal", low = "low", medium = "medi
 ---@field body string
 
 local function image_part(part)
-  local url = ("data:%s;base64,%s"):format(part.media_type, part.data)
-  return { type = "image_url", image_url = { url = url } }
+  return { type = "image_url", image_url = { url = openai_parts.data_url(part) } }
 end
 
 -- One string when there is nothing but text: many servers know no other form.
@@ -37,34 +36,12 @@ local function encode_user(message)
   return { role = "user", content = has_image and parts or table.concat(texts, "\n") }
 end
 
--- Servers parse old arguments again and refuse the whole request when they are no JSON object.
-local function encode_arguments(part)
-  local raw = part.arguments or ""
-  if not raw:find("%S") then
-    return part.input and next(part.input) and json.encode(part.input) or "{}"
-  end
-  if part.input then
-    return raw
-  end
-  local value = json.decode(raw)
-  local is_object = type(value) == "table" and not json.is_array(value) and value ~= json.null
-  return is_object and raw or json.encode({ invalid_json = raw })
-end
-
 local function encode_call(part, ids)
   return {
     type = "function",
     id = ids:get(part.id),
-    ["function"] = { name = part.name, arguments = encode_arguments(part) },
+    ["function"] = { name = openai_parts.name(part.name), arguments = call_arguments.encode(part) },
   }
-end
-
--- Reasoning goes back only to the provider it came from, in the field it came in.
-local function is_own(message, provider)
-  if message.style and message.style ~= STYLE then
-    return false
-  end
-  return message.provider == nil or message.provider == provider.name
 end
 
 local function collect_reasoning(message)
@@ -120,7 +97,8 @@ local function encode_assistant(message, provider, ids)
   if #calls > 0 then
     out.tool_calls = calls
   end
-  if is_own(message, provider) then
+  -- Reasoning goes back only to the provider it came from, in the field it came in.
+  if origin.is_own(message, STYLE, provider) then
     add_reasoning(out, message)
   end
   return out
@@ -139,7 +117,7 @@ local function encode_tool(message, ids, images)
       images[#images + 1] = image_part(part)
     end
   end
-  local text = #texts > 0 and table.concat(texts, "\n") or NO_OUTPUT
+  local text = #texts > 0 and table.concat(texts, "\n") or openai_parts.NO_OUTPUT
   return { role = "tool", tool_call_id = ids:get(message.tool_call_id), content = text }
 end
 
@@ -161,7 +139,7 @@ local function encode_messages(request, provider)
     else
       flush_images()
       if message.role == "assistant" then
-        ids.keeps_long = is_own(message, provider)
+        ids.keeps_long = origin.is_own(message, STYLE, provider)
         out[#out + 1] = encode_assistant(message, provider, ids)
       else
         out[#out + 1] = encode_user(message)
@@ -176,12 +154,8 @@ local function encode_tools(tools)
   if not tools or #tools == 0 then
     return nil
   end
-  local sorted = table.move(tools, 1, #tools, 1, {})
-  table.sort(sorted, function(a, b)
-    return a.name < b.name
-  end)
   local out = json.array({})
-  for index, tool in ipairs(sorted) do
+  for index, tool in ipairs(openai_parts.sorted_tools(tools)) do
     out[index] = {
       type = "function",
       ["function"] = {
@@ -212,7 +186,7 @@ function encode.request(request, provider, model)
     tools = encode_tools(request.tools),
     stream = true,
     stream_options = { include_usage = true },
-    reasoning_effort = EFFORTS[request.effort or model.reasoning],
+    reasoning_effort = openai_parts.effort(request, model),
   }
   body[limit_field(provider)] = model.max_tokens
   return {

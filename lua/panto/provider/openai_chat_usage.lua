@@ -1,15 +1,14 @@
 -- Turns the usage object of a chat answer into panto's: input without what came from the cache.
 
-local json = require("panto.base.json")
+local counting = require("panto.provider.usage")
+local fields = require("panto.provider.fields")
 
 local usage = {}
 
-local function count(value)
-  return math.type(value) and math.tointeger(value // 1) or nil
-end
+local count = fields.count
 
 local function object(value)
-  return type(value) == "table" and value ~= json.null and value or {}
+  return fields.object(value) or {}
 end
 
 -- A usage object that says something; several servers send an empty one with each chunk.
@@ -35,23 +34,13 @@ end
 function usage.decode(wire)
   local input_details = object(wire.prompt_tokens_details)
   local output_details = object(wire.completion_tokens_details)
-  local prompt = count(wire.prompt_tokens)
-  local cached = count(input_details.cached_tokens) or count(wire.prompt_cache_hit_tokens) or 0
-  local written = count(input_details.cache_write_tokens)
-    or count(wire.cache_creation_input_tokens)
-    or 0
-  if prompt then
-    -- Some servers report more cached tokens than the prompt has.
-    cached = math.min(cached, prompt)
-    written = math.min(written, prompt - cached)
-  end
-  return {
-    input = prompt and prompt - cached - written,
+  return counting.new({
+    prompt = count(wire.prompt_tokens),
     output = count(wire.completion_tokens),
-    cache_read = cached,
-    cache_write = written,
+    cached = count(input_details.cached_tokens) or count(wire.prompt_cache_hit_tokens),
+    written = count(input_details.cache_write_tokens) or count(wire.cache_creation_input_tokens),
     reasoning = count(output_details.reasoning_tokens),
-  }
+  })
 end
 
 return usage

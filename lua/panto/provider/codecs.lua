@@ -8,6 +8,17 @@ local by_style = {
   openai_responses = require("panto.provider.openai_responses"),
 }
 
+--- Returns the names of all styles, sorted.
+---@return string[]
+function codecs.styles()
+  local names = {}
+  for name in pairs(by_style) do
+    names[#names + 1] = name
+  end
+  table.sort(names)
+  return names
+end
+
 --- Returns the codec of a style, or nil and what is wrong.
 ---@param style string?
 ---@return panto.Codec?
@@ -17,13 +28,8 @@ function codecs.get(style)
   if codec then
     return codec
   end
-  local names = {}
-  for name in pairs(by_style) do
-    names[#names + 1] = name
-  end
-  table.sort(names)
-  return nil,
-    ('unknown style "%s": allowed are %s'):format(tostring(style), table.concat(names, ", "))
+  local names = table.concat(codecs.styles(), ", ")
+  return nil, ('unknown style "%s": allowed are %s'):format(tostring(style), names)
 end
 
 return codecs

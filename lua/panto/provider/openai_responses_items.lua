@@ -116,11 +116,11 @@ function Items:match(event, wire)
   return remember(self, self:open(wire.type), index, id or call_id, call_id)
 end
 
---- Returns the n-th item of a kind, begun if there is none: a final list has neither places nor,
---- from some servers, the ids of before.
+--- Returns the n-th item of a kind, or nil: a final list has neither places nor, from some
+--- servers, the ids of before.
 ---@param kind string
 ---@param n integer
----@return panto.OutputItem
+---@return panto.OutputItem?
 function Items:nth(kind, n)
   local count = 0
   for _, item in ipairs(self.list) do
@@ -129,7 +129,7 @@ function Items:nth(kind, n)
       return item
     end
   end
-  return self:open(kind)
+  return nil
 end
 
 return items

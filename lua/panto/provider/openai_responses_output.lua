@@ -261,17 +261,25 @@ function Output:close(event, out)
   end
 end
 
---- Takes the list of whole items at the end of an answer.
+--- Takes the list of whole items at the end of an answer: first what completes a known one.
 ---@param list any
 ---@param out panto.Item[]
 function Output:close_all(list, out)
-  local counts = {}
+  local counts, unknown = {}, {}
   for _, wire in ipairs(fields.object(list) or {}) do
     local kind = fields.object(wire) and fields.text(wire.type)
     if kind then
       counts[kind] = (counts[kind] or 0) + 1
-      close_item(self, self.items:nth(kind, counts[kind]), wire, out)
+      local item = self.items:nth(kind, counts[kind])
+      if item then
+        close_item(self, item, wire, out)
+      else
+        unknown[#unknown + 1] = wire
+      end
     end
+  end
+  for _, wire in ipairs(unknown) do
+    close_item(self, self.items:open(wire.type), wire, out)
   end
 end
 

@@ -24,6 +24,7 @@ local tools = require("panto.agent.tools")
 ---@field choice { provider: panto.Provider, model: panto.Model, ref: string }? the model; nil when none can be used
 ---@field no_model string? why there is none
 ---@field warnings string[] of configuration and prompts
+---@field show_login panto.auth.ShowLogin? how a turn asks for a missing login; nil: an error
 ---@field failures panto.LoadError[] extensions that could not be loaded
 
 local boot = {}

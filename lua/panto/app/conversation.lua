@@ -74,8 +74,9 @@ end
 --- Starts one request of the model; an iterator of items.
 local function open_stream(self, request)
   local choice, config = self.setup.choice, self.setup.config
-  local auth = choice.provider.auth
-  local credential, message = resolve.credential(config, auth)
+  local credential, message = resolve.credential(config, choice.provider.auth, {
+    show_login = self.setup.show_login,
+  })
   if not credential then
     local told = false
     return function()
@@ -85,7 +86,6 @@ local function open_stream(self, request)
       end
     end
   end
-  credential.variable = (config.auth[auth].variables or {})[1]
   return client.stream({
     provider = choice.provider,
     model = choice.model,

@@ -10,6 +10,7 @@ local git_branch = require("panto.app.git_branch")
 local http = require("panto.sys.http")
 local keys_in = require("panto.app.keys_in")
 local log_file = require("panto.app.log_file")
+local login_notice = require("panto.app.login_notice")
 local modes = require("panto.tui.modes")
 local process = require("panto.sys.process")
 local prompt_history = require("panto.app.prompt_history")
@@ -194,6 +195,7 @@ local function build(self, options)
     end,
   })
   self.branch = git_branch.read(setup.cwd)
+  setup.show_login = login_notice.new(setup.bus, self.view)
   show_retries(self)
 end
 

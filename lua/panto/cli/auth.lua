@@ -2,12 +2,16 @@
 
 local boot = require("panto.app.boot")
 local fs = require("panto.sys.fs")
+local login = require("panto.auth.login")
 local resolve = require("panto.auth.resolve")
+local signal = require("panto.sys.signal")
+local task = require("panto.sys.task")
 local usage = require("panto.cli.usage")
 
 local auth = {}
 
 local USAGE = "panto auth [status | login <name> | logout <name>]"
+local INTERRUPTED = 130
 
 local function sorted_names(config)
   local names = {}
@@ -16,6 +20,11 @@ local function sorted_names(config)
   end
   table.sort(names)
   return names
+end
+
+local function fail(message)
+  io.stderr:write("panto: ", message, "\n")
+  return 1
 end
 
 local actions = {}
@@ -27,8 +36,44 @@ function actions.status(config)
   end
   if not names[1] then
     io.write("no auth sessions are configured\n")
+    return 0
   end
-  return 0
+  local _, message = resolve.access(config, names[1]).store:read()
+  return message and fail(message) or 0
+end
+
+local function show(prompt)
+  io.write(login.text(prompt), "\n")
+  io.stdout:flush()
+  io.stderr:write("waiting for the login (Ctrl+C cancels)\n")
+end
+
+local function log_in(config, name)
+  local record, message, is_stored, note = login.run(resolve.access(config, name), show)
+  if note then
+    io.stderr:write("panto: ", note, "\n")
+  end
+  if is_stored then
+    io.write(("logged in to '%s'\n"):format(name))
+  end
+  return record and 0 or fail(message)
+end
+
+-- Runs an action that waits; Ctrl+C ends it where it waits.
+local function run_waiting(action, config, name)
+  return task.loop(function()
+    local work = task.run(action, config, name)
+    local off = signal.on("sigint", function()
+      task.cancel(work)
+    end)
+    task.join(work)
+    off()
+    if task.is_cancelled(work.err) then
+      io.stderr:write("\npanto: cancelled\n")
+      return INTERRUPTED
+    end
+    return task.await(work)
+  end)
 end
 
 function actions.login(config, name)
@@ -36,13 +81,32 @@ function actions.login(config, name)
     io.write(("'%s' is an api_key session; nothing to log in to\n"):format(name))
     return 0
   end
-  io.stderr:write("panto: logging in by OAuth is not part of this version yet\n")
-  return 1
+  return run_waiting(log_in, config, name)
 end
 
-function actions.logout(_, name)
-  io.write(("no stored token for '%s'\n"):format(name))
+local function log_out(config, name)
+  local store = resolve.access(config, name).store
+  local held <close>, message = store:open()
+  if not held then
+    return fail(message)
+  elseif held.note then
+    io.stderr:write("panto: ", held.note, "\n")
+  end
+  if held.entries[name] == nil then
+    io.write(("no stored token for '%s'\n"):format(name))
+    return 0
+  end
+  local written
+  written, message = held:set(name, nil)
+  if not written then
+    return fail(message)
+  end
+  io.write(("logged out of '%s'\n"):format(name))
   return 0
+end
+
+function actions.logout(config, name)
+  return run_waiting(log_out, config, name)
 end
 
 --- Runs an auth command with its words.

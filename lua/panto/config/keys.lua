@@ -59,6 +59,7 @@ local AUTH = {
     account_id_jwt_claim = STRING,
     exchange_url = STRING,
     exchange_method = STRING,
+    exchange_headers = { each = SECRET },
     exchange_token_path = STRING,
     exchange_expires_path = STRING,
     exchange_base_url_path = STRING,

@@ -73,7 +73,7 @@ class Login:
             stderr=subprocess.STDOUT,
             start_new_session=True,
         )
-        self._read_until(r"enter the code: \S+\n")
+        self.read_until(r"enter the code: \S+\n")
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -91,7 +91,7 @@ class Login:
         assert found, self.output
         return found.group(1)
 
-    def _read_until(self, pattern: str | None, timeout_s: float = 40) -> None:
+    def read_until(self, pattern: str | None, timeout_s: float = 40) -> None:
         assert self.child.stdout
         limit = time.monotonic() + timeout_s
         with selectors.DefaultSelector() as selector:
@@ -107,7 +107,7 @@ class Login:
 
     def finish(self, timeout_s: float = 40) -> int:
         """Wait for its end; the exit code."""
-        self._read_until(None, timeout_s)
+        self.read_until(None, timeout_s)
         return self.child.wait(10)
 
     def interrupt(self) -> None:

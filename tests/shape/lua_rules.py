@@ -36,6 +36,7 @@ NATIVE = {"panto.host", "luv"}
 DYNAMIC_REQUIRES = {
     "lua/panto/main.lua": (1, "a subcommand's file is loaded when it is asked for"),
     "lua/panto/sys/boot.lua": (4, "before it has set the paths there is nothing to require"),
+    "lua/panto/cli/lua.lua": (1, "the line editor is loaded only for someone who types"),
     "lua/panto/cli/lua_run.lua": (1, "panto lua -l NAME requires what the user names"),
 }
 

@@ -144,14 +144,20 @@ local function run_script(words, options)
   return run.file(name, true)
 end
 
+-- The line editor and all below it are loaded only for someone who types.
+local function talk()
+  local is_typed = env.is_terminal(0) and env.is_terminal(1) and env.get("TERM") ~= "dumb"
+  repl.run(is_typed and require("panto.cli.lua_lines").open() or nil)
+end
+
 ---@param options panto.cli.LuaOptions
 local function converse(options)
   if options.i then
-    repl.run()
+    talk()
   elseif not (options.script or options.e or options.v) then
     if env.is_terminal(0) then
       print(VERSION)
-      repl.run()
+      talk()
     else
       run.file(nil, false) -- its failure is reported, but lua's exit code is 0 all the same
     end
@@ -169,6 +175,8 @@ function M.run(words)
   if options.v then
     print(VERSION)
   end
+  os.setlocale("C", "ctype") -- Python has taken the environment's
+  run.hide_host()
   run.set_search_paths(not options.E)
   set_arg(words, options.script)
   collectgarbage("generational")

@@ -1,27 +1,39 @@
--- The read-eval-print loop of `panto lua`: lines from standard input, values on standard output.
+-- The read-eval-print loop of `panto lua`: chunks from a reader of lines, values on standard output.
 
 local run = require("panto.cli.lua_run")
 
 local M = {}
 
----@param first boolean
----@return string|nil line without its newline, nil at the end of input
-local function read_line(first)
-  local prompt = _G[first and "_PROMPT" or "_PROMPT2"]
-  if prompt == nil then
-    prompt = first and "> " or ">> "
-  end
-  io.stdout:write(tostring(prompt))
+---@class panto.cli.LineReader
+---@field read fun(self: any, prompt: string): string?, boolean? the line, or nil and whether the input is over
+
+---@type panto.cli.LineReader
+local plain = {}
+
+function plain.read(_, prompt)
+  io.stdout:write(prompt)
   io.stdout:flush()
-  return io.stdin:read("l")
+  local line = io.stdin:read("l")
+  return line, line == nil
+end
+
+---@param first boolean
+---@return string
+local function prompt(first)
+  local own = _G[first and "_PROMPT" or "_PROMPT2"]
+  if own == nil then
+    return first and "> " or ">> "
+  end
+  return tostring(own)
 end
 
 ---Reads one complete statement or expression.
+---@param reader panto.cli.LineReader
 ---@return function|nil chunk, string|nil message, boolean|nil over true at the end of input
-local function read_chunk()
-  local line = read_line(true)
+local function read_chunk(reader)
+  local line, over = reader:read(prompt(true))
   if not line then
-    return nil, nil, true
+    return nil, nil, over
   end
   line = line:gsub("^=", "return ")
   local chunk = load("return " .. line, "=stdin")
@@ -34,9 +46,10 @@ local function read_chunk()
     if chunk or not message:find("<eof>$") then
       return chunk, message
     end
-    local more = read_line(false)
+    local more
+    more, over = reader:read(prompt(false))
     if not more then
-      return nil, message
+      return nil, over and message or nil
     end
     line = line .. "\n" .. more
   end
@@ -63,14 +76,17 @@ local function show(ok, ...)
 end
 
 ---Talks until the input ends.
-function M.run()
+---@param reader panto.cli.LineReader|nil plain lines of standard input without it
+function M.run(reader)
+  reader = reader or plain
   while true do
-    local chunk, message, over = read_chunk()
+    local chunk, message, over = read_chunk(reader)
     if over then
       break
     elseif chunk then
       show(run.call(chunk))
-    else
+      io.stdout:flush()
+    elseif message then
       complain(message)
     end
   end

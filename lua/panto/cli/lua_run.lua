@@ -1,40 +1,30 @@
 -- Chunks of `panto lua`: loads and calls them, errors reported on stderr in lua's own form.
 
+local trace = require("panto.cli.lua_trace")
+
 local M = {}
 
----@param text string
----@return integer
-local function count_lines(text)
-  local _, count = text:gsub("\n", "\n")
-  return count
+local stack = trace.new()
+
+-- What lua.c's message handler makes of an error object.
+local function describe(problem)
+  if type(problem) ~= "string" and type(problem) ~= "number" then
+    local meta = debug.getmetatable(problem)
+    local convert = type(meta) == "table" and meta.__tostring
+    local text = convert and convert(problem)
+    if type(text) == "string" then
+      return text
+    end
+    problem = ("(error object is a %s value)"):format(type(problem))
+  end
+  local message = tostring(problem):match("^[^\0]*")
+  local text = stack:render(message, 2) -- no tail call: this level is counted
+  return text
 end
 
----Makes a message handler whose tracebacks end where the interpreter's own frames begin.
----@return fun(problem: any): string
-local function tracer()
-  local foreign = count_lines(debug.traceback("", 3)) -- the caller's frame and all below it
-  return function(problem)
-    if type(problem) ~= "string" and type(problem) ~= "number" then
-      local meta = debug.getmetatable(problem)
-      local convert = type(meta) == "table" and meta.__tostring
-      local text = convert and convert(problem)
-      if type(text) == "string" then
-        return text
-      end
-      problem = ("(error object is a %s value)"):format(type(problem))
-    end
-    local lines = {}
-    for line in debug.traceback(tostring(problem), 2):gmatch("([^\n]*)\n?") do
-      lines[#lines + 1] = line
-    end
-    lines[#lines] = nil -- the empty match at the end
-    -- below the chunk: xpcall, then what `foreign` counted (its title line stands for xpcall)
-    for _ = 1, foreign do
-      lines[#lines] = nil
-    end
-    lines[#lines + 1] = "\t[C]: in ?"
-    return table.concat(lines, "\n")
-  end
+local function settle(before, ...)
+  stack:leave(before)
+  return ...
 end
 
 ---Calls a function; its error comes back as a message with a traceback.
@@ -42,16 +32,21 @@ end
 ---@param ... any
 ---@return boolean ok, any ...
 function M.call(chunk, ...)
-  local trace = tracer()
-  return xpcall(chunk, trace, ...)
+  local before = stack:enter()
+  return settle(before, xpcall(chunk, describe, ...))
 end
 
----Writes a message to stderr behind the interpreter's name.
+---Makes debug.traceback end where the user's code begins.
+function M.hide_host()
+  stack:install()
+end
+
+---Writes a message to stderr behind the interpreter's name; it ends at its first zero byte.
 ---@param message string
 ---@return boolean ok false, for the caller to return
 function M.report(message)
   io.stdout:flush()
-  io.stderr:write("lua: ", message, "\n")
+  io.stderr:write("lua: ", message:match("^[^\0]*"), "\n")
   return false
 end
 

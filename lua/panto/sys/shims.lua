@@ -17,6 +17,15 @@ local function outcome(status)
   return nil, "exit", code
 end
 
+---Raises the library's message for a wrong argument of a function that stands in for its own.
+---@param position integer
+---@param name string the function's full name, for a call that gives it none
+---@param problem string
+local function refuse(position, name, problem)
+  local called = debug.getinfo(2, "n").name or name
+  error(("bad argument #%d to '%s' (%s)"):format(position, called, problem), 3)
+end
+
 local function flush()
   io.stdout:flush()
   io.stderr:flush()
@@ -45,7 +54,7 @@ local function mend_close(host, pipes)
       error("attempt to use a closed file", 2)
     end
     local found = select("#", ...) == 0 and "no value" or type((...))
-    error(("bad argument #1 to 'close' (FILE* expected, got %s)"):format(found), 2)
+    refuse(1, "close", ("FILE* expected, got %s"):format(found))
   end
   class.__gc = function(file)
     finish(file, collect)
@@ -66,11 +75,11 @@ local function mend_io(host)
   io.popen = function(command, mode)
     if type(command) ~= "string" and type(command) ~= "number" then
       local found = command == nil and "no value" or type(command)
-      error(("bad argument #1 to 'popen' (string expected, got %s)"):format(found), 2)
+      refuse(1, "io.popen", ("string expected, got %s"):format(found))
     end
     mode = mode or "r"
     if mode ~= "r" and mode ~= "w" then
-      error("bad argument #2 to 'popen' (invalid mode)", 2)
+      refuse(2, "io.popen", "invalid mode")
     end
     flush()
     local pipe, fd = host.popen_start(tostring(command), mode)
@@ -88,9 +97,15 @@ local function mend_io(host)
   end
 end
 
+-- Closing the state would wait for luv's running work, or abort the process.
+local function is_idle()
+  local luv = package.loaded.luv
+  return luv == nil or not luv.loop_alive()
+end
+
 ---@param host table
 local function mend_os(host)
-  local setlocale = os.setlocale
+  local setlocale, exit = os.setlocale, os.exit
   os.execute = function(command)
     if command == nil then
       return true
@@ -107,10 +122,12 @@ local function mend_os(host)
     if math.tointeger(code) == nil then
       local found = ("number expected, got %s"):format(type(code))
       found = tonumber(code) and "number has no integer representation" or found
-      error(("bad argument #1 to 'exit' (%s)"):format(found), 2)
+      refuse(1, "os.exit", found)
     end
-    if close then
-      collectgarbage()
+    if close and is_idle() then
+      host.term_restore()
+      flush()
+      exit(math.tointeger(code), true)
     end
     host.exit(math.tointeger(code))
   end

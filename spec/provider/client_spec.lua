@@ -8,6 +8,7 @@ if not pcall(require, "panto.host") then
 end
 
 local client = require("panto.provider.client")
+local codecs = require("panto.provider.codecs")
 local json = require("panto.base.json")
 
 local function event(delta, finish)
@@ -244,7 +245,9 @@ describe("the client", function()
     assert.are.equal("1", seen.sent[1].headers["x-more"])
     local odd = run({}, { provider = { name = "odd", style = "smtp" } })
     assert.are.equal(
-      'odd: unknown style "smtp": allowed are openai_chat: check [providers.odd]',
+      ('odd: unknown style "smtp": allowed are %s: check [providers.odd]'):format(
+        table.concat(codecs.styles(), ", ")
+      ),
       odd.last.message
     )
   end)

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import json
+from itertools import groupby
+from pathlib import Path
 from typing import Any
 
 import openai
 import pytest
+from support.child import ROOT, run_bounded
 from support.provider import Provider
 
 TOOL: Any = {
@@ -69,3 +72,23 @@ def test_the_sdk_raises_the_error_of_a_status() -> None:
         pytest.raises(openai.RateLimitError, match="no"),
     ):
         ask(provider)
+
+
+def test_panto_reads_what_the_sdk_reads(panto: Path, panto_env: dict[str, str]) -> None:
+    calls = [{"id": "call_a", "name": "std_read", "arguments": '{"path":"ä"}'}]
+    script = {"thinking": "hm so", "text": "Grüße", "tool_calls": calls, "chunk_bytes": 1}
+    lost = {"status": 500, "error": {"message": "try again"}, "headers": {"retry-after-ms": "1"}}
+    with Provider([lost, script], api_key="sk-loop") as provider:
+        words = [ROOT / "tests/support/ask.lua", provider.url, "sk-loop", "20000"]
+        command: list[str | Path] = [panto, "lua", *words, "openai_responses"]
+        done = run_bounded(command, env=panto_env, timeout_s=60)
+    assert done.code == 0, done.output
+    items = [json.loads(line) for line in done.stdout.splitlines()]
+    kinds = [kind for kind, _ in groupby(items, lambda item: item["type"])]
+    assert kinds == [
+        "retry", "thinking_delta", "opaque", "text_delta", "tool_call_start", "tool_call_delta",
+        "tool_call_end", "usage", "stop",
+    ]  # fmt: skip
+    assert "".join(item["delta"] for item in items if item["type"] == "text_delta") == "Grüße"
+    assert items[-1]["reason"] == "tool_use"
+    assert provider.requests[1].path == "/v1/responses"

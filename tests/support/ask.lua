@@ -1,7 +1,8 @@
 -- Asks a provider once and prints each item as a line of JSON, with the seconds since the start.
--- usage: panto lua ask.lua URL KEY IDLE_TIMEOUT_MS
+-- usage: panto lua ask.lua URL KEY IDLE_TIMEOUT_MS [STYLE]
 
 local url, key, idle_timeout_ms = arg[1], arg[2], tonumber(arg[3])
+local style = arg[4] or "openai_chat"
 
 local client = require("panto.provider.client")
 local clock = require("panto.sys.clock")
@@ -13,7 +14,7 @@ task.loop(function()
   local user = { role = "user", content = { { type = "text", text = "hi" } } }
   for item in
     client.stream({
-      provider = { name = "loop", style = "openai_chat", base_url = url },
+      provider = { name = "loop", style = style, base_url = url },
       model = { alias = "fake", model = "fake", max_tokens = 50 },
       credential = { token = key, variable = "LOOP_KEY" },
       request = { system = "be brief", messages = { user }, tools = {} },

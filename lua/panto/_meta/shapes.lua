@@ -7,6 +7,7 @@
 ---@class panto.TextPart
 ---@field type "text" what this part is
 ---@field text string valid UTF-8
+---@field field string? what the API calls this part of an answer, such as "commentary"
 
 ---A picture.
 ---@class panto.ImagePart
@@ -101,6 +102,7 @@
 ---@class panto.TextDelta
 ---@field type "text_delta" tells it from the others
 ---@field delta string what came, to be appended
+---@field field string? what the API calls this part of the answer
 
 ---More of the model's thinking.
 ---@class panto.ThinkingDelta
@@ -134,6 +136,7 @@
 ---A piece that only this style understands, to be sent back as it is.
 ---@class panto.OpaqueItem
 ---@field type "opaque" tells it from the others
+---@field style panto.Style? who may have it back; the answer's own style when left out
 ---@field value any JSON data, sent back unchanged
 
 ---What the request cost so far; a later one replaces an earlier one.

@@ -1,6 +1,7 @@
 -- Turns a request into a chat completions body; the same history always gives the same bytes.
 
 local call_arguments = require("panto.provider.call_arguments")
+local call_pairs = require("panto.provider.call_pairs")
 local json = require("panto.base.json")
 local openai_parts = require("panto.provider.openai_parts")
 local origin = require("panto.provider.origin")
@@ -39,7 +40,7 @@ end
 local function encode_call(part, ids)
   return {
     type = "function",
-    id = ids:get(part.id),
+    id = ids:open(part.id),
     ["function"] = { name = openai_parts.name(part.name), arguments = call_arguments.encode(part) },
   }
 end
@@ -133,7 +134,7 @@ local function encode_messages(request, provider)
       images = json.array({})
     end
   end
-  for _, message in ipairs(request.messages) do
+  for _, message in ipairs(call_pairs.complete(request.messages)) do
     if message.role == "tool" then
       out[#out + 1] = encode_tool(message, ids, images)
     else

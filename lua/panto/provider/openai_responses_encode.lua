@@ -1,6 +1,7 @@
 -- Turns a request into a responses body; the same history always gives the same bytes.
 
 local call_arguments = require("panto.provider.call_arguments")
+local call_pairs = require("panto.provider.call_pairs")
 local fields = require("panto.provider.fields")
 local json = require("panto.base.json")
 local openai_parts = require("panto.provider.openai_parts")
@@ -101,7 +102,7 @@ function add_part.tool_call(self, part)
   take_waiting(self)
   self.out[#self.out + 1] = {
     type = "function_call",
-    call_id = self.ids:get(part.id),
+    call_id = self.ids:open(part.id),
     name = openai_parts.name(part.name),
     arguments = call_arguments.encode(part),
   }
@@ -168,7 +169,7 @@ local ADD = { user = add_user, assistant = add_assistant, tool = add_result }
 local function encode_input(request, provider, model)
   local out = json.array({})
   local context = { provider = provider, model = model, ids = wire_ids.new(64) }
-  for _, message in ipairs(request.messages) do
+  for _, message in ipairs(call_pairs.complete(request.messages)) do
     ADD[message.role](out, message, context)
   end
   return out

@@ -7,6 +7,7 @@ local wire_ids = {}
 ---@field forbidden string? pattern of a character that no id may have
 ---@field keeps_long boolean the ids now met are this server's own and go back untouched
 ---@field known table<string, string>
+---@field counts table<string, integer> how many calls had an id
 local WireIds = {}
 WireIds.__index = WireIds
 
@@ -24,7 +25,7 @@ end
 ---@param forbidden string? pattern of a character that no id may have
 ---@return panto.WireIds
 function wire_ids.new(max, forbidden)
-  local self = { max = max, forbidden = forbidden, keeps_long = false, known = {} }
+  local self = { max = max, forbidden = forbidden, keeps_long = false, known = {}, counts = {} }
   return setmetatable(self, WireIds)
 end
 
@@ -43,6 +44,20 @@ function WireIds:get(id)
     self.known[id] = known
   end
   return known
+end
+
+--- Returns the id to send for a new call: some servers begin to count anew with each answer.
+---@param id string?
+---@return string
+function WireIds:open(id)
+  id = (id == nil or id == "") and "call_0" or id
+  local count = (self.counts[id] or 0) + 1
+  self.counts[id] = count
+  if count > 1 then
+    local base = #id + 6 <= self.max and fits(self, id) and id or "call_" .. hash(id)
+    self.known[id] = ("%s_%d"):format(base, count)
+  end
+  return self:get(id)
 end
 
 return wire_ids

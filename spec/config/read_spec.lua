@@ -361,6 +361,14 @@ describe("a warning of the configuration", function()
     }, warnings({ base = OPENAI, models = '[openai.x]\nthinking = "enabled"\n' }))
   end)
 
+  it("is not given for the effort of either OpenAI style", function()
+    local responses = OPENAI:gsub("openai_chat", "openai_responses")
+    assert.are_not.equal(OPENAI, responses)
+    for _, base in ipairs({ OPENAI, responses }) do
+      assert.same({}, warnings({ base = base, models = '[openai.x]\nreasoning = "high"\n' }))
+    end
+  end)
+
   it("is given for a compaction model whose provider is dropped", function()
     local config = assert(load({ base = OPENAI, user = '[compaction]\nmodel = "openai:x"\n' }, {}))
     assert.is_nil(config.compaction.model)

@@ -29,12 +29,16 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, cast
 
-from . import provider_responses
+from . import provider_anthropic, provider_responses
 from . import provider_stream as stream
 
 MAX_WAIT_S = 300.0
 # What is answered at a path: a module with events() and whole().
-STYLES = {"/v1/chat/completions": stream, provider_responses.PATH: provider_responses}
+STYLES = {
+    "/v1/chat/completions": stream,
+    provider_responses.PATH: provider_responses,
+    provider_anthropic.PATH: provider_anthropic,
+}
 
 
 class ClientGone(Exception):
@@ -185,11 +189,15 @@ class _Answer(BaseHTTPRequestHandler):
         key = provider.api_key
         if self.path not in STYLES:
             self._send_json(404, {"error": {"message": f"no such path: {self.path}"}})
-        elif key is not None and self.headers.get("Authorization") != f"Bearer {key}":
+        elif key is not None and self._key() != key:
             error = {"message": "Incorrect API key provided", "type": "invalid_request_error"}
             self._send_json(401, {"error": {**error, "code": "invalid_api_key"}})
         else:
             self._answer(body)
+
+    def _key(self) -> str:
+        bearer = self.headers.get("Authorization", "").removeprefix("Bearer ")
+        return bearer or str(self.headers.get("X-Api-Key", ""))
 
     def _record(self, body: bytes) -> None:
         headers = {name.lower(): value for name, value in self.headers.items()}
@@ -207,7 +215,9 @@ class _Answer(BaseHTTPRequestHandler):
             self._pause(response.get("wait_s", 0))
             if "error" in response or ("status" in response and "raw" not in response):
                 error = response.get("error", {"message": "scripted error"})
-                self._send_json(response.get("status", 500), {"error": error}, response)
+                self._send_json(
+                    response.get("status", 500), {"type": "error", "error": error}, response
+                )
             elif not request.get("stream") and "raw" not in response:
                 self._send(200, STYLES[self.path].whole(response, request, body), response)
             else:

@@ -52,8 +52,9 @@ class Resolver:
         self.child.stdin.flush()
 
     def answer(self) -> dict[str, Any]:
-        """The credential as JSON, or {message}."""
+        """The credential as JSON without its scheme, or {message}."""
         value: dict[str, Any] = json.loads(self._line())
+        assert "message" in value or value.pop("scheme") == "bearer"
         return value
 
     def get(self) -> dict[str, Any]:

@@ -77,6 +77,7 @@ local function credential_of(access, record)
   local exchanged = access.section.exchange_url and record.exchange or nil
   return {
     token = exchanged and exchanged.token or record.access_token,
+    scheme = "bearer",
     base_url = exchanged and exchanged.base_url,
     headers = record.account_id and { ["chatgpt-account-id"] = record.account_id } or nil,
   }

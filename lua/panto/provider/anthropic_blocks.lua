@@ -34,16 +34,15 @@ function blocks.said(content)
   return out
 end
 
---- Turns what a call brought into its block; `fallback` stands for nothing at all.
+--- Turns what a call brought into its block.
 ---@param id string
 ---@param content panto.Part[]
 ---@param is_error boolean?
----@param fallback string?
 ---@return table
-function blocks.result(id, content, is_error, fallback)
+function blocks.result(id, content, is_error)
   local list = blocks.said(content)
   if #list == 0 then
-    list[1] = text_block(fallback or NO_OUTPUT)
+    list[1] = text_block(NO_OUTPUT)
   end
   return {
     type = "tool_result",
@@ -80,10 +79,10 @@ function add.thinking(out, part, is_own)
   end
 end
 
-function add.tool_call(out, part, _, ids, open)
-  local id = ids:call(part.id)
+function add.tool_call(out, part, _, ids, calls)
+  local id = ids:open(part.id)
   out[#out + 1] = call_block(part, id)
-  open[#open + 1] = id
+  calls[#calls + 1] = { id = part.id, wire_id = id }
 end
 
 -- Citations belong to the text before them; everything else is a block of its own.
@@ -105,25 +104,25 @@ function blocks.is_thinking(block)
   return type(block) == "table" and THOUGHTS[block.type] == true
 end
 
---- Turns an answer into blocks and appends the ids of its calls to `open`. Sealed parts are kept
---- when the answer is this API's own; thoughts after which nothing came are left out.
+--- Turns an answer into blocks, and names its calls. Sealed parts are kept when the answer is this
+--- API's own; thoughts after which nothing came are left out.
 ---@param content panto.Part[]
 ---@param is_own boolean
----@param ids panto.AnthropicIds
----@param open string[]
+---@param ids panto.WireIds
 ---@return (table|string)[]
-function blocks.answered(content, is_own, ids, open)
-  local out = {}
+---@return panto.AnthropicCall[]
+function blocks.answered(content, is_own, ids)
+  local out, calls = {}, {}
   for _, part in ipairs(content) do
     local take = add[part.type]
     if take then
-      take(out, part, is_own, ids, open)
+      take(out, part, is_own, ids, calls)
     end
   end
   while blocks.is_thinking(out[#out]) do
     out[#out] = nil
   end
-  return out
+  return out, calls
 end
 
 return blocks

@@ -2,25 +2,30 @@
 -- Blocks are tables, or JSON text where the bytes must stay as they came.
 
 local blocks = require("panto.provider.anthropic_blocks")
-local ids = require("panto.provider.anthropic_ids")
+local call_pairs = require("panto.provider.call_pairs")
 local json = require("panto.base.json")
 local origin = require("panto.provider.origin")
+local wire_ids = require("panto.provider.wire_ids")
 
 local history = {}
 
 local STYLE = "anthropic_messages"
-local LOST_RESULT = "(the result of this call was lost)"
+local LONGEST_ID, NOT_IN_ID = 64, "[^%w_-]"
 local OPENING = "(The conversation goes on from here.)"
 
 ---@class panto.AnthropicMessage
 ---@field role "user"|"assistant"
 ---@field blocks (table|string)[]
 
+---@class panto.AnthropicCall
+---@field id string? as it came
+---@field wire_id string as it is sent
+---@field result table? the tool_result block
+
 ---@class panto.AnthropicHistory
 ---@field messages panto.AnthropicMessage[]
----@field ids panto.AnthropicIds
----@field open string[] ids of the calls that the next user message answers, in call order
----@field results table<string, table> id → tool_result block
+---@field ids panto.WireIds
+---@field calls panto.AnthropicCall[] those that the next user message answers, in their order
 ---@field said table[] what else the next user message says
 
 local function append(list, more)
@@ -40,14 +45,14 @@ local function add_message(self, role, list)
   self.messages[#self.messages + 1] = { role = role, blocks = list }
 end
 
--- The API wants every result, and before anything else.
+-- The API wants the results before anything else.
 local function close_user(self)
   local list = {}
-  for _, id in ipairs(self.open) do
-    list[#list + 1] = self.results[id] or blocks.result(id, {}, true, LOST_RESULT)
+  for _, call in ipairs(self.calls) do
+    list[#list + 1] = call.result
   end
   append(list, self.said)
-  self.open, self.results, self.said = {}, {}, {}
+  self.calls, self.said = {}, {}
   add_message(self, "user", list)
 end
 
@@ -57,23 +62,22 @@ function add.user(self, message)
   append(self.said, blocks.said(message.content))
 end
 
--- A result whose call is gone is told as what was said.
 function add.tool(self, message)
-  local id = self.ids:result(message.tool_call_id)
-  for _, open in ipairs(self.open) do
-    if open == id and not self.results[id] then
-      self.results[id] = blocks.result(id, message.content, message.is_error)
+  for _, call in ipairs(self.calls) do
+    if call.id == message.tool_call_id and not call.result then
+      call.result = blocks.result(call.wire_id, message.content, message.is_error)
       return
     end
   end
-  append(self.said, blocks.said(message.content))
 end
 
 function add.assistant(self, message, provider)
   close_user(self)
   local is_own = origin.is_own(message, STYLE, provider)
-  self.ids:set_own(is_own and message.style == STYLE)
-  add_message(self, "assistant", blocks.answered(message.content, is_own, self.ids, self.open))
+  self.ids.keeps_long = is_own and message.style == STYLE
+  local list, calls = blocks.answered(message.content, is_own, self.ids)
+  self.calls = calls
+  add_message(self, "assistant", list)
 end
 
 -- An answer to be continued must not end with blanks.
@@ -92,8 +96,9 @@ end
 ---@param provider panto.Provider
 ---@return panto.AnthropicMessage[]
 function history.encode(messages, provider)
-  local self = { messages = {}, ids = ids.new(), open = {}, results = {}, said = {} }
-  for _, message in ipairs(messages) do
+  local ids = wire_ids.new(LONGEST_ID, NOT_IN_ID)
+  local self = { messages = {}, ids = ids, calls = {}, said = {} }
+  for _, message in ipairs(call_pairs.complete(messages)) do
     add[message.role](self, message, provider)
   end
   close_user(self)

@@ -14,6 +14,7 @@ from panto_host import __version__
 from panto_host.children import Children
 from panto_host.files import Locks
 from panto_host.inbox import Inbox
+from panto_host.interrupt import Interrupt
 from panto_host.paths import Paths
 from panto_host.terminal import Terminal
 
@@ -41,7 +42,7 @@ class Host:
 
     def primitives(self) -> dict[str, Primitive]:
         """Lists every function of ``panto.host`` by name."""
-        terminal, children = self.terminal, self.children
+        terminal, children, interrupt = self.terminal, self.children, Interrupt()
         return {
             "argc": lambda: len(self.words),
             "argv": self._argv,
@@ -55,6 +56,8 @@ class Host:
             "http_warm": lambda: self._tell_http("warm"),
             "inbox_fd": self._inbox_fd,
             "inbox_next": self._inbox.next,
+            "interrupt_arm": interrupt.arm,
+            "interrupt_take": interrupt.take,
             "isatty": os.isatty,
             "path": self._path,
             "popen_opened": children.opened,

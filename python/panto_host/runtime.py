@@ -31,8 +31,7 @@ class Runtime:
     def run(self, file: str) -> tuple[int, str, str]:
         """Runs a Lua file: its exit code, or message and traceback of an uncaught error.
 
-        Without luv in it, whose running work would be waited for or abort the process, the state
-        is closed then: finalizers run, pipes are waited for.
+        When the file asks for it the state is closed then: finalizers run, pipes are waited for.
         """
         ok, first, second = self._run(os.fsencode(file))
         if not ok:

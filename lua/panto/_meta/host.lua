@@ -144,4 +144,12 @@ function host.bootstrap(force) end
 ---@param name "sigint"
 function host.signal_default(name) end
 
+---Has the next SIGINT raise an error in the main thread's Lua code; a second one ends the process.
+---@param state string the address of the main thread, as `%p` writes it
+function host.interrupt_arm(state) end
+
+---Tells, once, whether SIGINT came since `interrupt_arm`; the error is then raised until the hook is taken away.
+---@return boolean
+function host.interrupt_take() end
+
 return host

@@ -3,6 +3,7 @@
 local env = require("panto.sys.env")
 local repl = require("panto.cli.lua_repl")
 local run = require("panto.cli.lua_run")
+local shims = require("panto.sys.shims")
 
 local M = {}
 
@@ -167,6 +168,7 @@ end
 ---Runs the interpreter with the words after `panto lua`.
 ---@param words string[]
 ---@return integer exit_code
+---@return boolean|nil closable the state is to be closed, as lua does
 function M.run(words)
   local options = parse(words)
   if options.bad then
@@ -187,7 +189,7 @@ function M.run(words)
   if ok then
     converse(options)
   end
-  return ok and 0 or 1
+  return ok and 0 or 1, shims.is_idle()
 end
 
 return M

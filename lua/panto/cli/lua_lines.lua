@@ -53,13 +53,17 @@ function M.open()
     end,
   })
   opened:on_restore(PASTE_OFF .. "\27[?25h")
-  opened:pause()
-  self.screen:suspend()
+  self.is_held = true
+  self:release()
   return self
 end
 
 -- What ran before may have left the cursor anywhere: the mark wraps unless it stands at a line's start.
 local function begin(self)
+  if self.is_held then
+    return
+  end
+  self.is_held = true
   self.term:resume()
   local cols = self.term.cols
   self.screen:resize(cols, self.term.rows)
@@ -67,10 +71,14 @@ local function begin(self)
   self.screen:resume()
 end
 
-local function finish(self)
-  self.screen:suspend()
-  self.term:write(PASTE_OFF)
-  self.term:pause()
+--- Gives the terminal back, until the next `read`, for a chunk to run in.
+function Lines:release()
+  if self.is_held then
+    self.is_held = false
+    self.screen:suspend()
+    self.term:write(PASTE_OFF)
+    self.term:pause()
+  end
 end
 
 local function rows_of(self)
@@ -98,10 +106,15 @@ local function keep(self)
   self.screen:append((rows_of(self)))
 end
 
+-- What is typed while a chunk runs comes with the terminal's own line ends: Ctrl+J.
+local function is_enter(event)
+  local is_plain = event.type == "key" and not event.shift and not event.alt
+  return is_plain and (event.key == "enter" or event.ctrl and event.key == "j")
+end
+
 -- The line is written above before Enter empties the draft.
 local function take(self, event)
-  local is_enter = event.type == "key" and event.key == "enter" and not event.shift
-  if is_enter and not self.editor.list then
+  if is_enter(event) and not self.editor.list then
     keep(self)
     local text = self.editor.draft:text()
     if self.editor.history:add(text) then
@@ -121,7 +134,7 @@ local function take(self, event)
     self.editor.draft:reset()
     self.answer = {}
   elseif action.action == "suspend" then
-    finish(self)
+    self:release()
     signal.raise("sigstop")
     begin(self)
   end
@@ -155,15 +168,14 @@ end
 function Lines:read(prompt)
   self.editor.prompt, self.answer = prompt, nil
   begin(self)
-  local release = capture.start(function(text)
+  local uncapture = capture.start(function(text)
     for line in text:gsub("\n$", ""):gmatch("[^\n]+") do
       self.screen:append({ line })
     end
     draw(self)
   end)
   task.loop(read, self)
-  release()
-  finish(self)
+  uncapture()
   return self.answer.text, self.answer.is_over == true
 end
 

@@ -1,14 +1,18 @@
 -- The read-eval-print loop of `panto lua`: chunks from a reader of lines, values on standard output.
 
+local interrupt = require("panto.sys.interrupt")
 local run = require("panto.cli.lua_run")
 
 local M = {}
 
 ---@class panto.cli.LineReader
 ---@field read fun(self: any, prompt: string): string?, boolean? the line, or nil and whether the input is over
+---@field release fun(self: any) gives the terminal back for a chunk to run in
 
 ---@type panto.cli.LineReader
 local plain = {}
+
+function plain.release() end
 
 function plain.read(_, prompt)
   io.stdout:write(prompt)
@@ -81,10 +85,15 @@ function M.run(reader)
   reader = reader or plain
   while true do
     local chunk, message, over = read_chunk(reader)
+    reader:release()
     if over then
       break
     elseif chunk then
+      if reader ~= plain then
+        interrupt.arm()
+      end
       show(run.call(chunk))
+      interrupt.take()
       io.stdout:flush()
     elseif message then
       complain(message)

@@ -1,5 +1,6 @@
 -- Chunks of `panto lua`: loads and calls them, errors reported on stderr in lua's own form.
 
+local interrupt = require("panto.sys.interrupt")
 local trace = require("panto.cli.lua_trace")
 
 local M = {}
@@ -8,6 +9,9 @@ local stack = trace.new()
 
 -- What lua.c's message handler makes of an error object.
 local function describe(problem)
+  if interrupt.take() then
+    problem = "interrupted!" -- what was raised is any value
+  end
   if type(problem) ~= "string" and type(problem) ~= "number" then
     local meta = debug.getmetatable(problem)
     local convert = type(meta) == "table" and meta.__tostring

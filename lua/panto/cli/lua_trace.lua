@@ -130,7 +130,7 @@ end
 
 --- Puts a traceback into the debug library that ends where the user's chunk begins.
 function Stack:install()
-  debug.traceback = function(...)
+  debug.traceback = function(...) -- luacheck: ignore 122
     local thread, message, level = ...
     if type(thread) ~= "thread" then
       thread, message, level = running(), thread, message

@@ -30,21 +30,21 @@ local function describe(problem)
   return { message, debug.traceback(message, 2) }
 end
 
----Runs the file that has the word from now on.
+---Runs the file that has the word from now on; it returns the exit code and whether to close.
 ---@param file string
 ---@return boolean ok
 ---@return integer|string code_or_message
----@return boolean|string closable_or_traceback closable: no luv is loaded that would have work left
+---@return boolean|string closable_or_traceback closable: the state may be closed
 function M.run(file)
   local chunk, message = loadfile(file)
   if not chunk then
     return false, message, message
   end
-  local ok, result = xpcall(chunk, describe)
+  local ok, result, closable = xpcall(chunk, describe)
   if not ok then
     return false, result[1], result[2]
   end
-  return true, math.tointeger(result) or 0, package.loaded.luv == nil
+  return true, math.tointeger(result) or 0, closable == true
 end
 
 return M

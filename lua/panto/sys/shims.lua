@@ -97,8 +97,9 @@ local function mend_io(host)
   end
 end
 
--- Closing the state would wait for luv's running work, or abort the process.
-local function is_idle()
+--- Tells whether the state may be closed: luv's running work would be waited for, or abort the process.
+---@return boolean
+function M.is_idle()
   local luv = package.loaded.luv
   return luv == nil or not luv.loop_alive()
 end
@@ -124,7 +125,7 @@ local function mend_os(host)
       found = tonumber(code) and "number has no integer representation" or found
       refuse(1, "os.exit", found)
     end
-    if close and is_idle() then
+    if close and M.is_idle() then
       host.term_restore()
       flush()
       exit(math.tointeger(code), true)

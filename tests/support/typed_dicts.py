@@ -72,9 +72,10 @@ def _object_problems(value: Any, hint: Any, path: str) -> list[str]:
 
 
 def _required(hint: Any, hints: dict[str, Any]) -> list[str]:
+    # A class whose annotations are text does not know its own marks.
     marks = {key: str(get_origin(part)) for key, part in hints.items()}
     return [
         key
         for key, mark in marks.items()
-        if "NotRequired" not in mark and ("Required" in mark or hint.__total__)
+        if "NotRequired" not in mark and ("Required" in mark or key in hint.__required_keys__)
     ]

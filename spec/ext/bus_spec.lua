@@ -5,12 +5,12 @@ describe("the bus", function()
   it("tells handlers in the order of registration and returns the payload", function()
     local events = bus.new()
     for i = 1, 3 do
-      events:on("e", function(payload)
-        payload.text = payload.text .. i
+      events:on("user_message", function(e)
+        e.text = e.text .. i
       end)
     end
-    assert.same("x123", events:emit("e", { text = "x" }).text)
-    assert.same({}, events:emit("nobody"))
+    assert.same("x123", events:emit("user_message", { text = "x" }).text)
+    assert.same({}, (events:emit("nobody")))
   end)
 
   it("stops telling a handler that is removed, even while it tells", function()

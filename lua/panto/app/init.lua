@@ -174,7 +174,15 @@ local function build(self, options)
     draw(self)
   end)
   self.conversation = conversation.new(setup, options.log)
-  self.transcript = transcript.new({ bus = setup.bus, theme = self.theme, changed = changed })
+  self.transcript = transcript.new({
+    theme = self.theme,
+    changed = changed,
+    report = function(err)
+      log_file.write(err.message .. err.traceback)
+      tell(self, "error", "a component failed: " .. err.message .. err.traceback)
+    end,
+  })
+  setup.bus:set_mount(self.transcript)
   self.turns = turns.new({
     send = function(text, take_steering)
       return send(self, text, take_steering)

@@ -1,167 +1,202 @@
--- Turns the events of a conversation into blocks on the screen: finished ones go to the scrollback
--- once, the others stay live below them.
+-- Shows the events of a conversation as blocks: finished ones go to the scrollback once, the others
+-- stay live below them. It is the bus's mount: handlers may change each block's component.
 
+local container = require("panto.tui.container")
+local lua_view = require("panto.app.lua_view")
 local notice = require("panto.tui.components.notice")
 local text = require("panto.tui.components.text")
-local thinking = require("panto.tui.components.thinking")
-local tool_row = require("panto.tui.components.tool_row")
-local user_text = require("panto.tui.components.user_text")
-local container = require("panto.tui.container")
+local views = require("panto.app.views")
 
 ---@class panto.Block
----@field component table
+---@field default table? panto's own component, kept up to date
+---@field component table what is drawn: the default one, or an extension's
 ---@field kind string
 ---@field done boolean nothing of it changes any more
 ---@field begun boolean its first lines are in the scrollback
 ---@field reply integer the answer it belongs to
 
----@class panto.Transcript
+---@class panto.Transcript: panto.ViewState
 ---@field blocks panto.Block[]
 ---@field tools table<string, panto.Block> by call id
+---@field open_block panto.Block? the text or thinking that streams
 local Transcript = {}
 Transcript.__index = Transcript
 
 local transcript = {}
 
-local function add(self, kind, component, done)
-  local block =
-    { kind = kind, component = component, done = done, begun = false, reply = self.reply }
-  self.blocks[#self.blocks + 1] = block
-  return block
-end
+-- What an event does to the block it belongs to.
+local STREAMS = { thinking = "text", assistant_text = "text", tool = "tool" }
+local ENDS = { thinking_complete = true, assistant_text_complete = true, tool_result = true }
 
-local handlers = {}
-
-function handlers.user_message(self, e)
-  add(self, "user", user_text.new({ text = e.text, theme = self.theme }), true)
-end
-
-function handlers.turn_start(self)
-  self.reply = self.reply + 1
-end
-
-function handlers.thinking(self)
-  self.open = add(
-    self,
-    "thinking",
-    thinking.new({
-      theme = self.theme,
-      is_expanded = self.thinking_expanded,
-    })
-  )
-end
-
-function handlers.thinking_delta(self, e)
-  self.open.component:add(e.delta)
-end
-
-function handlers.assistant_text(self)
-  self.open = add(self, "text", text.new({ theme = self.theme }))
-end
-
-handlers.assistant_text_delta = handlers.thinking_delta
-
-local function close_open(self)
-  local open = self.open
-  if open then
-    self.open = nil
-    open.component:finish()
-    open.done = true
-  end
-end
-
-handlers.thinking_complete = close_open
-handlers.assistant_text_complete = close_open
-
-function handlers.tool(self, e)
-  local row = tool_row.new({ theme = self.theme, name = e.tool_name })
-  row:set_expanded(self.results_expanded)
-  self.tools[e.id] = add(self, "tool", row)
-end
-
-function handlers.tool_details(self, e)
-  local block = self.tools[e.id]
-  if block then
-    block.component:set_input(e.input)
-  end
-end
-
-function handlers.tool_progress(self, e)
-  local block = self.tools[e.id]
-  if block then
-    block.component:add_output(e.delta)
-  end
-end
-
-function handlers.tool_result(self, e)
-  local block = self.tools[e.id]
-  if not block then
-    return
-  end
-  local diff = not e.is_error and type(e.details) == "table" and e.details.diff or nil
-  block.component:finish({ output = e.output, is_error = e.is_error, diff = diff })
-  block.done = true
-  self.tools[e.id] = nil
-  self.last_tool = block.component
-  self.reply = block.reply + 1
-end
-
-function handlers.notice(self, e)
-  add(self, "notice", notice.new({ text = e.text, theme = self.theme, level = e.level }), true)
-end
-
-function handlers.error(self, e)
-  local component = notice.new({ text = e.message, theme = self.theme, level = "error" })
-  add(self, "notice", component, true)
-end
-
-function handlers.restart(self)
-  local kept, begun = {}, false
-  for _, block in ipairs(self.blocks) do
-    local dropped = block.reply == self.reply and block.kind ~= "user" and block.kind ~= "notice"
-    begun = begun or dropped and block.begun
-    if not dropped then
-      kept[#kept + 1] = block
-    end
-  end
-  self.blocks, self.tools, self.open = kept, {}, nil
-  if begun then
-    handlers.notice(self, { text = "The answer broke off; it starts again.", level = "warning" })
-  end
-end
-
-function handlers.turn_end(self, e)
-  close_open(self)
-  for _, block in pairs(self.tools) do
-    block.component:finish({ output = "not run", is_error = true })
-    block.done = true
-  end
-  self.tools = {}
-  if e.status == "aborted" then
-    handlers.notice(self, { text = "Stopped.", level = "warning" })
-  end
-end
-
---- Makes the transcript and subscribes it; `changed` is called after each event that shows.
----@param options { bus: panto.Bus, theme: panto.tui.Theme, changed: fun() }
+--- Makes the transcript; it shows what the bus emits from `bus:set_mount` on.
+---@param options { theme: panto.tui.Theme, changed: fun(), report: fun(err: table) }
 ---@return panto.Transcript
 function transcript.new(options)
-  local self = setmetatable({
+  return setmetatable({
     theme = options.theme,
+    changed = options.changed,
+    report = options.report,
     blocks = {},
     tools = {},
     reply = 0,
     thinking_expanded = false,
     results_expanded = false,
   }, Transcript)
-  local owner = { entry = "panto", source = "app/transcript.lua" }
-  for name, handle in pairs(handlers) do
-    options.bus:on(name, function(e)
-      handle(self, e)
-      options.changed()
-    end, owner)
+end
+
+local function add(self, kind, default, component)
+  local block = {
+    kind = kind,
+    default = default,
+    component = component,
+    done = not STREAMS[kind],
+    begun = false,
+    reply = self.reply,
+  }
+  self.blocks[#self.blocks + 1] = block
+  return block
+end
+
+local function block_of(self, name, payload)
+  if payload.id then
+    return self.tools[payload.id]
+  elseif views.update[name] then
+    return self.open_block
   end
-  return self
+end
+
+--- Returns the component that an event has before its handlers: a new one, or its block's.
+---@param name string
+---@param payload table
+---@return table?
+function Transcript:open(name, payload)
+  local create = views.create[name]
+  if create then
+    self.made = create(self, payload)
+    return self.made
+  end
+  local block = block_of(self, name, payload)
+  if not block then
+    return nil
+  end
+  local component = block.component
+  return getmetatable(component) == lua_view.class and component.component or component
+end
+
+local function adapt(self, component, default)
+  if component == default then
+    return component
+  end
+  return lua_view.new(component, default, self.report)
+end
+
+local function begin(self, name, payload, component)
+  local default = self.made
+  self.made = nil
+  if component == default and name == "user_message" then -- its text may have been changed
+    default = views.create.user_message(self, payload)
+    component = default
+  end
+  local block = add(self, name, default, adapt(self, component, default))
+  if STREAMS[name] == "tool" then
+    self.tools[payload.id] = block
+  elseif STREAMS[name] then
+    self.open_block = block
+  end
+end
+
+local function finish(self, block, payload)
+  block.done = true
+  if payload.id then
+    self.tools[payload.id] = nil
+    self.last_tool = block
+    self.reply = block.reply + 1
+  else
+    self.open_block = nil
+  end
+end
+
+local function continue(self, block, name, payload, component)
+  local update = views.update[name]
+  if update and block.default then
+    update(block.default, payload)
+  end
+  local shown = block.component
+  local own = getmetatable(shown) == lua_view.class and shown.component or shown
+  if component and component ~= own then
+    block.component = adapt(self, component, block.default)
+  end
+  if ENDS[name] then
+    finish(self, block, payload)
+  end
+end
+
+local ends = {}
+
+--- Shows an event with the component that its handlers left.
+---@param name string
+---@param payload table
+---@param component table?
+function Transcript:close(name, payload, component)
+  if views.create[name] then
+    begin(self, name, payload, component)
+  elseif ends[name] then
+    ends[name](self, payload)
+  else
+    local block = block_of(self, name, payload)
+    if block then
+      continue(self, block, name, payload, component)
+    elseif name == "session_start" and component then
+      add(self, name, nil, adapt(self, component, nil))
+    else
+      return
+    end
+  end
+  self.changed()
+end
+
+local function close_open(self)
+  local block = self.open_block
+  if block then
+    views.update.assistant_text_complete(block.default)
+    finish(self, block, {})
+  end
+end
+
+local function tell(self, level, words)
+  local component = notice.new({ text = words, theme = self.theme, level = level })
+  add(self, "notice", component, component)
+end
+
+function ends.turn_start(self)
+  self.reply = self.reply + 1
+end
+
+function ends.restart(self)
+  local kept, begun = {}, false
+  for _, block in ipairs(self.blocks) do
+    local dropped = block.reply == self.reply and STREAMS[block.kind]
+    begun = begun or dropped and block.begun
+    if not dropped then
+      kept[#kept + 1] = block
+    end
+  end
+  self.blocks, self.tools, self.open_block = kept, {}, nil
+  if begun then
+    tell(self, "warning", "The answer broke off; it starts again.")
+  end
+end
+
+function ends.turn_end(self, payload)
+  close_open(self)
+  for _, block in pairs(self.tools) do
+    views.update.tool_result(block.default, { output = "not run", is_error = true })
+    block.done = true
+  end
+  self.tools = {}
+  if payload.status == "aborted" then
+    tell(self, "warning", "Stopped.")
+  end
 end
 
 -- An empty line parts blocks, but not a tool row from the one before it.
@@ -218,36 +253,41 @@ function Transcript:render(width)
   return lines
 end
 
+local function expand(self, kind, is_expanded)
+  for _, block in ipairs(self.blocks) do
+    if block.kind == kind and block.default then
+      block.default:set_expanded(is_expanded)
+    end
+  end
+end
+
 --- Shows the thinking of the running answer whole or in one line, and all that comes.
 function Transcript:toggle_thinking()
   self.thinking_expanded = not self.thinking_expanded
-  for _, block in ipairs(self.blocks) do
-    if block.kind == "thinking" then
-      block.component:set_expanded(self.thinking_expanded)
-    end
-  end
+  expand(self, "thinking", self.thinking_expanded)
 end
 
 --- Shows results whole or folded from now on; the last folded one is shown once more, whole.
 function Transcript:toggle_results()
   self.results_expanded = not self.results_expanded
-  for _, block in ipairs(self.blocks) do
-    if block.kind == "tool" then
-      block.component:set_expanded(self.results_expanded)
-    end
-  end
-  if self.results_expanded and self.last_tool and not self.blocks[1] then
-    self.last_tool:set_expanded(true)
-    add(self, "tool", self.last_tool, true)
+  expand(self, "tool", self.results_expanded)
+  local last = self.last_tool
+  if self.results_expanded and last and not self.blocks[1] then
+    last.default:set_expanded(true)
+    add(self, "tool", last.default, last.component).done = true
   end
 end
 
 local replay = {}
 
+local function replay_event(self, name, payload)
+  self:close(name, payload, self:open(name, payload))
+end
+
 function replay.user(self, message)
   for _, part in ipairs(message.content) do
     if part.type == "text" then
-      handlers.user_message(self, { text = part.text })
+      replay_event(self, "user_message", { text = part.text })
     end
   end
 end
@@ -255,14 +295,16 @@ end
 function replay.assistant(self, message)
   for _, part in ipairs(message.content) do
     if part.type == "text" then
-      add(self, "text", text.new({ theme = self.theme, text = part.text }), true)
+      local component = text.new({ theme = self.theme, text = part.text })
+      add(self, "assistant_text", component, component).done = true
     elseif part.type == "thinking" and part.text and part.text ~= "" then
-      handlers.thinking(self)
-      handlers.thinking_delta(self, { delta = part.text })
-      close_open(self)
+      replay_event(self, "thinking", {})
+      replay_event(self, "thinking_delta", { delta = part.text })
+      replay_event(self, "thinking_complete", {})
     elseif part.type == "tool_call" then
-      handlers.tool(self, { id = part.id, tool_name = self.name_of(part.name) })
-      handlers.tool_details(self, { id = part.id, input = part.input })
+      local call = { id = part.id, tool_name = self.name_of(part.name), input = part.input }
+      replay_event(self, "tool", call)
+      replay_event(self, "tool_details", call)
     end
   end
 end
@@ -272,7 +314,7 @@ function replay.tool(self, message)
   for _, part in ipairs(message.content) do
     pieces[#pieces + 1] = part.text or "[image]"
   end
-  handlers.tool_result(self, {
+  replay_event(self, "tool_result", {
     id = message.tool_call_id,
     output = table.concat(pieces, "\n"),
     is_error = message.is_error,
@@ -289,7 +331,7 @@ function Transcript:replay(messages, first, name_of)
   for i = first, #messages do
     replay[messages[i].role](self, messages[i])
   end
-  handlers.turn_end(self, {})
+  ends.turn_end(self, {})
 end
 
 return transcript

@@ -1,6 +1,8 @@
 -- Carries an event to its handlers, in the order in which they were registered.
 
+local event = require("panto.ext.event")
 local task = require("panto.sys.task")
+local watchdog = require("panto.sys.watchdog")
 
 local bus = {}
 
@@ -8,9 +10,11 @@ local bus = {}
 local FAILS_CLOSED = { tool_call_complete = true }
 
 ---@class panto.Subscription
----@field handler fun(payload: table)
+---@field handler fun(e: panto.Event)
 ---@field owner panto.Owner?
 ---@field broken boolean? it has raised and that was reported
+---@field calls integer
+---@field errors integer
 
 ---@class panto.HandlerError
 ---@field event string
@@ -44,11 +48,11 @@ end
 
 --- Adds a handler of an event; returns what removes it.
 ---@param name string
----@param handler fun(payload: table)
+---@param handler fun(e: panto.Event)
 ---@param owner panto.Owner? whose registrations go away together
 ---@return fun()
 function Bus:on(name, handler, owner)
-  local subscription = { handler = handler, owner = owner }
+  local subscription = { handler = handler, owner = owner, calls = 0, errors = 0 }
   local list = { table.unpack(self.lists[name] or {}) }
   list[#list + 1] = subscription
   self.lists[name] = list
@@ -85,6 +89,7 @@ local function settle(self, name, payload, subscription, err)
     local owner = subscription.owner and subscription.owner.entry or "panto"
     payload.denied = ("the handler of %s failed: %s"):format(owner, err.message)
   end
+  subscription.errors = subscription.errors + 1
   if not subscription.broken then
     subscription.broken = true
     self.report({
@@ -96,27 +101,58 @@ local function settle(self, name, payload, subscription, err)
   end
 end
 
---- Tells every handler of an event; returns the payload as they left it.
----@param name string
----@param payload table?
----@return table
-function Bus:emit(name, payload)
-  payload = payload or {}
-  local list = self.lists[name]
-  if not list then
-    return payload
-  end
+-- Handlers are told one after the other, each behind a wall and with a watch on it.
+local function tell(self, list, e, state)
+  local payload = state.payload
+  local mine = watchdog.start(tell)
   for _, subscription in ipairs(list) do
-    -- The wall around a handler: the others are told all the same.
-    local ok, err = xpcall(subscription.handler, trace, payload)
+    subscription.calls = subscription.calls + 1
+    watchdog.reset()
+    local ok, err = xpcall(subscription.handler, trace, e)
     if not ok then
       if task.is_cancelled(err) then
+        watchdog.stop(mine)
+        state.live = false
         error(err, 0)
       end
-      settle(self, name, payload, subscription, err)
+      settle(self, state.name, payload, subscription, err)
     end
   end
-  return payload
+  watchdog.stop(mine)
+end
+
+--- Tells every handler of an event; returns the payload and the component as they left them.
+---@param name string
+---@param payload table?
+---@param component table? what would be mounted without any handler
+---@return table payload
+---@return table? component
+function Bus:emit(name, payload, component)
+  payload = payload or {}
+  local list, mount = self.lists[name], self.mount
+  if mount then
+    component = mount:open(name, payload)
+  end
+  if list then
+    local e, state = event.new(name, payload, component)
+    tell(self, list, e, state)
+    state.live = false
+    component = state.component
+  end
+  if mount then
+    mount:close(name, payload, component)
+  end
+  return payload, component
+end
+
+---@class panto.Mount
+---@field open fun(self, name: string, payload: table): table? the default component of an event
+---@field close fun(self, name: string, payload: table, component: table?) shows what was chosen
+
+--- Sets what shows the events; there is one at most.
+---@param mount panto.Mount?
+function Bus:set_mount(mount)
+  self.mount = mount
 end
 
 return bus

@@ -13,6 +13,7 @@ local discover = {}
 ---@field name string what an implicit entry of it is called
 ---@field layer string
 ---@field rank integer a higher one shadows a lower one
+---@field is_rock boolean? it may be a library, which returns no entries
 
 local LAYERS = { builtin = 0, base = 10, user = 20, project = 30 }
 local CANONICAL, EXTRA, ROCK = 2, 1, 0
@@ -23,6 +24,7 @@ local function add(found, file, name, layer, rank)
     name = name,
     layer = layer,
     rank = LAYERS[layer] + rank,
+    is_rock = rank == ROCK,
   }
 end
 

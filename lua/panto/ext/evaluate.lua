@@ -166,7 +166,9 @@ function evaluate.run(source, api)
     return nil, evaluate.error(source.file, value.message, value.traceback)
   end
   local entries, problem = entries_of(value, source)
-  if not entries and (value ~= nil or #recorded == 0) then
+  if not entries and source.is_rock then
+    entries = {}
+  elseif not entries and (value ~= nil or #recorded == 0) then
     return nil, evaluate.error(source.file, ("%s: %s; %s"):format(source.file, problem, SHAPES))
   end
   entries = entries or {}

@@ -8,8 +8,7 @@ local FOREIGN = { new_thread = true, queue_work = true }
 
 local reporter = nil
 
----Turns any error object into text, as lua's own message handler does.
---- Returns an error of any kind as text.
+--- Turns any error object into text, as lua's own message handler does.
 ---@param problem any
 ---@return string
 function M.show(problem)

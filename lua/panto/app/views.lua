@@ -1,0 +1,80 @@
+-- The default component of each event that shows, and what later events do to it.
+
+local notice = require("panto.tui.components.notice")
+local text = require("panto.tui.components.text")
+local thinking = require("panto.tui.components.thinking")
+local tool_row = require("panto.tui.components.tool_row")
+local user_text = require("panto.tui.components.user_text")
+
+---@class panto.ViewState
+---@field theme panto.tui.Theme
+---@field thinking_expanded boolean
+---@field results_expanded boolean
+
+local views = {}
+
+--- Makes the component of an event that begins a block; keyed by the event's name.
+---@type table<string, fun(state: panto.ViewState, payload: table): table>
+views.create = {}
+
+function views.create.user_message(state, payload)
+  return user_text.new({ text = payload.text, theme = state.theme })
+end
+
+function views.create.thinking(state)
+  return thinking.new({ theme = state.theme, is_expanded = state.thinking_expanded })
+end
+
+function views.create.assistant_text(state)
+  return text.new({ theme = state.theme })
+end
+
+function views.create.tool(state, payload)
+  local row = tool_row.new({ theme = state.theme, name = payload.tool_name })
+  row:set_expanded(state.results_expanded)
+  return row
+end
+
+function views.create.notice(state, payload)
+  return notice.new({ text = payload.text, theme = state.theme, level = payload.level })
+end
+
+function views.create.error(state, payload)
+  return notice.new({ text = payload.message, theme = state.theme, level = "error" })
+end
+
+--- Changes the default component of a block by a later event of it; keyed by the event's name.
+---@type table<string, fun(component: table, payload: table)>
+views.update = {}
+
+local function add_delta(component, payload)
+  component:add(payload.delta)
+end
+
+local function finish(component)
+  component:finish()
+end
+
+views.update.thinking_delta = add_delta
+views.update.thinking_complete = finish
+views.update.assistant_text_delta = add_delta
+views.update.assistant_text_complete = finish
+
+function views.update.tool_details(component, payload)
+  component:set_input(payload.input)
+end
+
+function views.update.tool_progress(component, payload)
+  component:add_output(payload.delta)
+end
+
+function views.update.tool_result(component, payload)
+  local details = type(payload.details) == "table" and payload.details or {}
+  component:finish({
+    output = tostring(payload.output),
+    is_error = payload.is_error,
+    diff = not payload.is_error and details.diff or nil,
+  })
+end
+
+return views

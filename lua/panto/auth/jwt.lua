@@ -13,7 +13,8 @@ function jwt.claims(token)
   local payload = type(token) == "string" and token:match("^[%w_-]+%.([%w_-]+)%.[%w_-]*$")
   local text = payload and base64.decode(payload)
   local claims = text and json.decode(text)
-  return type(claims) == "table" and not json.is_array(claims) and claims or nil
+  local is_object = type(claims) == "table" and claims ~= json.null and not json.is_array(claims)
+  return is_object and claims or nil
 end
 
 --- Returns when a token expires, in seconds since 1970; nil when it does not say.

@@ -10,6 +10,8 @@ local COMMANDS = {
   ["sessions"] = "sessions",
   ["auth"] = "auth",
   ["bootstrap"] = "bootstrap",
+  ["doctor"] = "doctor",
+  ["update"] = "update",
   ["lua"] = "lua",
 }
 

@@ -19,7 +19,7 @@ function host.argc() end
 function host.argv(index) end
 
 ---Gives one of panto's places in the file system, absolute, whether or not it is there.
----@param name "data_home"|"config_home"|"state_home"|"sessions"|"lua_root"|"rocks_tree"|"python"
+---@param name "data_home"|"config_home"|"state_home"|"sessions"|"lua_root"|"rocks_tree"|"rocks_pins"|"python"
 ---@return string?
 ---@return string? message
 function host.path(name) end

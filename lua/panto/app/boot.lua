@@ -10,6 +10,7 @@ local policy = require("panto.config.policy")
 local prompts = require("panto.config.prompts")
 local read = require("panto.config.read")
 local registry = require("panto.ext.registry")
+local rocks = require("panto.app.rocks")
 local select_model = require("panto.config.select")
 local toml = require("panto.sys.toml")
 local tools = require("panto.agent.tools")
@@ -25,6 +26,7 @@ local tools = require("panto.agent.tools")
 ---@field no_model string? why there is none
 ---@field warnings string[] of configuration and prompts
 ---@field show_login panto.auth.ShowLogin? how a turn asks for a missing login; nil: an error
+---@field entries panto.Entry[] of the extensions, each with its status
 ---@field failures panto.LoadError[] extensions that could not be loaded
 
 local boot = {}
@@ -85,15 +87,18 @@ local function load_extensions(setup)
     panto.ext[name] = value
   end
   panto.config.shell.timeout_s = config.shell.timeout_s
+  local rock_sources, warnings = rocks.sources(config.extensions.rocks)
+  table.move(warnings, 1, #warnings, #setup.warnings + 1, setup.warnings)
   local loaded = loader.run({
     builtin = fs.join(env.path("lua_root"), "std"),
     layers = layer_folders(setup.cwd),
     paths = extension_paths(setup),
+    rocks = rock_sources,
     api = surface,
     registry = setup.registry,
     allows = allows,
   })
-  setup.failures = loaded.errors
+  setup.failures, setup.entries = loaded.errors, loaded.entries
   return loaded.fatal
 end
 
@@ -123,6 +128,7 @@ function boot.load(options)
     bus = bus.new(options.report),
     warnings = { table.unpack(config.warnings) },
     failures = {},
+    entries = {},
   }
   read_prompts(setup)
   local fatal = load_extensions(setup)

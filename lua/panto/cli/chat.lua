@@ -21,6 +21,8 @@ local KNOWN = {
   "sessions",
   "auth",
   "bootstrap",
+  "update",
+  "doctor",
   "lua",
 }
 

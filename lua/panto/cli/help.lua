@@ -14,6 +14,8 @@ Usage:
   panto auth login <name>    Log in to an OAuth auth session (device flow).
   panto auth logout <name>   Forget a stored OAuth token.
   panto bootstrap [--force]  Run the luarocks bootstrap and exit.
+  panto update               Install the rocks that [extensions] rocks lists.
+  panto doctor               Check runtime, rocks, configuration, logins and terminal.
   panto lua [args...]        Drop into the embedded Lua interpreter.
   panto help | --help | -h   Show help.
 
@@ -31,6 +33,7 @@ Configuration (TOML, merged base -> user -> project -> local):
   [defaults] model = "<provider>:<alias>"
                           pick the default model
   [tools] / [extensions]  allow/deny globs gate tools and extensions
+  [extensions] rocks      rocks to install ("NAME" or "NAME VERSION") and load
   Model aliases (wire name, reasoning, max_tokens, pricing) live in
   $XDG_CONFIG_HOME/panto/models.toml.
 

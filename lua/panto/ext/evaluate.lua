@@ -12,6 +12,7 @@ local evaluate = {}
 ---@field rank integer
 ---@field activate fun(state: any)? what it does when it survives
 ---@field tool panto.Tool? of the short form
+---@field health (fun(): any, string?, string?)? says for `panto doctor` how it is
 ---@field recorded function[]? calls made while its file was evaluated
 ---@field status "active"|"shadowed"|"denied"|"failed"|nil
 ---@field by string? the file that shadows it
@@ -40,6 +41,7 @@ local function entry_of(value, source)
     file = source.file,
     layer = source.layer,
     rank = source.rank,
+    health = type(value.health) == "function" and value.health or nil,
   }
   if type(value.activate) == "function" then
     entry.activate, entry.deactivate = value.activate, value.deactivate

@@ -16,9 +16,16 @@ Terminal.__index = Terminal
 
 local term = {}
 
-local function read_size(self)
+--- Returns the terminal's size, a common one when it does not tell.
+---@return integer cols
+---@return integer rows
+function term.size()
   local cols, rows = host.term_size()
-  self.cols, self.rows = cols or 80, rows or 24
+  return cols or 80, rows or 24
+end
+
+local function read_size(self)
+  self.cols, self.rows = term.size()
 end
 
 local function read_input(self)

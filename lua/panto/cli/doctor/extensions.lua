@@ -1,0 +1,60 @@
+-- Checks that the extensions load, and asks each entry that has a health() how it is.
+-- health() returns nothing or true when all is well, else "warn" or "error" (or false), what is
+-- wrong, and what mends it; it may wait.
+
+local boot = require("panto.app.boot")
+local task = require("panto.sys.task")
+
+local extensions = {}
+
+local HEALTH_MS = 5000
+local LEVELS = { ok = "ok", warn = "warn", error = "error" }
+
+local function ask(report, entry)
+  local subject = "extension " .. entry.name
+  local work <close> = task.run(entry.health)
+  if not task.timeout(HEALTH_MS, task.join, work) then
+    report:add("error", subject, ("its health() took more than %d s"):format(HEALTH_MS // 1000))
+  elseif not work.results then
+    report:add("error", subject, "its health() failed: " .. tostring(work.err))
+  else
+    local level, text, mend = table.unpack(work.results, 1, 3)
+    level = (level == nil or level == true) and "ok" or LEVELS[level] or "error"
+    report:add(level, subject, tostring(text or (level == "ok" and "well" or "unwell")), mend)
+  end
+end
+
+local function place(failure)
+  return failure.line and ("%s:%d"):format(failure.file, failure.line) or failure.file
+end
+
+--- Loads all extensions as a start does and checks them; to be called in a task.
+---@param report panto.cli.Report
+---@param cwd string
+function extensions.check(report, cwd)
+  local setup, message = boot.load({
+    cwd = cwd,
+    report = function(err)
+      report:add("error", "extension " .. (err.owner and err.owner.entry or "?"), err.message)
+    end,
+  })
+  if not setup then
+    report:add("error", "extensions", message)
+    return
+  end
+  for _, failure in ipairs(setup.failures) do
+    report:add("error", "extension " .. place(failure), failure.message)
+  end
+  local active = 0
+  for _, entry in ipairs(setup.entries) do
+    if entry.status == "active" then
+      active = active + 1
+      if entry.health then
+        ask(report, entry)
+      end
+    end
+  end
+  report:add("ok", "extensions", ("%d of %d entries are active"):format(active, #setup.entries))
+end
+
+return extensions

@@ -7,6 +7,12 @@ local LEAVE_MS = 1000
 
 local actions = {}
 
+--- Says that another key came: the next Ctrl+C is a first one again.
+---@param app panto.App
+function actions.disarm(app)
+  app.cancelled_ms = nil
+end
+
 local function send(app, text)
   prompt_history.add(text)
   app:submit(text)
@@ -24,6 +30,10 @@ function named.take_back(app)
     local draft = app.view.draft
     draft:set(draft:is_empty() and text or text .. "\n" .. draft:text())
   end
+end
+
+function named.model_picker(app)
+  app:submit("/model")
 end
 
 function named.suspend(app)

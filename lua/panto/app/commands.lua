@@ -26,16 +26,17 @@ local function unknown(registry, name)
   return text .. " No extension has registered one."
 end
 
---- Runs a command line; a problem is told through `tell`.
+--- Runs a command line; a problem is told through `tell`. False when there is no such command.
 ---@param registry panto.Registry
 ---@param line string with the leading slash
 ---@param tell fun(level: string, text: string)
+---@return boolean found
 function commands.run(registry, line, tell)
   local name, args = line:match("^/(%S*)%s*(.-)%s*$")
   local command = registry:get_command(name)
   if not command then
     tell("error", unknown(registry, name))
-    return
+    return false
   end
   -- The wall around a command: its error is told, the session goes on.
   local ok, err = xpcall(command.handler, function(err)
@@ -47,6 +48,7 @@ function commands.run(registry, line, tell)
     end
     tell("error", ("/%s failed (%s): %s"):format(name, command.source, err))
   end
+  return true
 end
 
 --- Returns the commands that begin with what stands on the line, for the editor's completion.

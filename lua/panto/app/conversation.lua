@@ -129,6 +129,17 @@ function Conversation:send(text, take_steering)
   })
 end
 
+--- Sets the model of the next requests; the session remembers it.
+---@param choice { provider: panto.Provider, model: panto.Model }
+function Conversation:set_model(choice)
+  choice.ref = choice.provider.name .. ":" .. choice.model.alias
+  self.setup.choice = choice
+  if self.started then
+    self.log:append("model", { model = choice.ref })
+  end
+  self.setup.bus:emit("model_changed", { model = choice.ref })
+end
+
 --- Closes the log; returns the session's id when there is anything to resume.
 ---@return string? id
 function Conversation:close()

@@ -1,6 +1,7 @@
 -- The REPL: joins terminal, screen, keys, transcript, commands and the conversation's turns.
 
 local actions = require("panto.app.actions")
+local builtin = require("panto.app.builtin")
 local capture = require("panto.app.capture")
 local commands = require("panto.app.commands")
 local conversation = require("panto.app.conversation")
@@ -11,6 +12,7 @@ local http = require("panto.sys.http")
 local keys_in = require("panto.app.keys_in")
 local log_file = require("panto.app.log_file")
 local login_notice = require("panto.app.login_notice")
+local lua_view = require("panto.app.lua_view")
 local modes = require("panto.tui.modes")
 local process = require("panto.sys.process")
 local prompt_history = require("panto.app.prompt_history")
@@ -37,8 +39,23 @@ App.__index = App
 
 local app = {}
 
-local function tell(self, level, text)
+--- Shows a message of panto's own in the transcript.
+---@param level "info"|"warning"|"error"
+---@param text string
+function App:tell(level, text)
   self.setup.bus:emit("notice", { level = level, text = text })
+end
+
+-- A command may wait (for a dialog, for a server), so it runs in a task of its own.
+local function run_command(self, line)
+  task.run(function()
+    local found = commands.run(self.setup.registry, line, function(level, message)
+      self:tell(level, message)
+    end)
+    if not found and self.view.draft:is_empty() then
+      self.view.draft:set(line)
+    end
+  end)
 end
 
 -- A size that changed since the last signal would put the lines in wrong rows: it is asked each time.
@@ -57,11 +74,9 @@ end
 ---@param text string
 function App:submit(text)
   if text:sub(1, 1) == "/" then
-    commands.run(self.setup.registry, text, function(level, message)
-      tell(self, level, message)
-    end)
+    run_command(self, text)
   elseif not self.setup.choice then
-    tell(self, "error", self.setup.no_model:match("^[^\n]*"))
+    self:tell("error", self.setup.no_model:match("^[^\n]*"))
     self.view.draft:set(text)
   else
     self.turns:submit(text)
@@ -83,7 +98,10 @@ local function take_key(self, event)
     take_reply(self, event)
     return
   end
-  local action = self.view.editor:handle(event)
+  local action = self.view:handle(event)
+  if not (action and action.cancel) then
+    actions.disarm(self)
+  end
   if action then
     actions.run(self, action)
   end
@@ -127,8 +145,9 @@ end
 local function show_retries(self)
   local owner = { entry = "panto", source = "app/init.lua" }
   self.setup.bus:on("retry", function(e)
-    local text = "%s; trying again in %.0f s (attempt %d of %d)"
-    self.view:set_label(text:format(e.message, e.wait_ms / 1000, e.attempt + 1, e.max_attempts))
+    local text = "trying again in %.0f s (attempt %d of %d)"
+    self.view:set_label(text:format(e.wait_ms / 1000, e.attempt + 1, e.max_attempts))
+    self:tell("warning", e.message)
   end, owner)
   for _, name in ipairs({ "restart", "assistant_text", "thinking", "tool" }) do
     self.setup.bus:on(name, function()
@@ -140,33 +159,37 @@ end
 local function start_notices(self)
   local setup = self.setup
   for _, text in ipairs(setup.warnings) do
-    tell(self, "warning", text)
+    self:tell("warning", text)
   end
   for _, failure in ipairs(setup.failures) do
     local place = failure.line and (":" .. failure.line) or ""
-    tell(self, "error", ("%s%s: %s"):format(failure.file, place, failure.message))
+    self:tell("error", ("%s%s: %s"):format(failure.file, place, failure.message))
   end
   if not setup.choice then
-    tell(self, "warning", setup.no_model)
+    self:tell("warning", setup.no_model)
   end
 end
 
 local function replay(self, resumed)
   local messages = self.conversation.messages
   for _, note in ipairs(resumed.notes) do
-    tell(self, "warning", note)
+    self:tell("warning", note)
   end
   local first = math.max(1, #messages - REPLAYED_MESSAGES + 1)
   self.transcript:replay(messages, first, function(wire)
     return self.setup.toolset:name_of(wire)
   end)
-  tell(self, "info", ("resumed session %s (%d messages)"):format(resumed:short_id(), #messages))
+  self:tell("info", ("resumed session %s (%d messages)"):format(resumed:short_id(), #messages))
 end
 
 local function build(self, options)
   local setup = self.setup
   local function changed()
     self.frame:mark()
+  end
+  local function failed(err)
+    log_file.write(err.message .. err.traceback)
+    self:tell("error", "a component failed: " .. err.message .. err.traceback)
   end
   self.theme = style.new({ depth = style.depth(env.get) })
   self.modes = modes.new()
@@ -177,10 +200,7 @@ local function build(self, options)
   self.transcript = transcript.new({
     theme = self.theme,
     changed = changed,
-    report = function(err)
-      log_file.write(err.message .. err.traceback)
-      tell(self, "error", "a component failed: " .. err.message .. err.traceback)
-    end,
+    report = failed,
   })
   setup.bus:set_mount(self.transcript)
   self.turns = turns.new({
@@ -198,12 +218,17 @@ local function build(self, options)
     queue = self.turns.queue,
     history = prompt_history.read(),
     changed = changed,
+    mount = function(name, default)
+      local _, component = setup.bus:emit(name, {}, default)
+      return component == default and default or lua_view.new(component, default, failed)
+    end,
     complete = function(line, col)
       return commands.complete(setup.registry, line, col)
     end,
   })
   self.branch = git_branch.read(setup.cwd)
   setup.show_login = login_notice.new(setup.bus, self.view)
+  builtin.register(self)
   show_retries(self)
 end
 
@@ -219,10 +244,10 @@ local function watch(self)
   task.on_unhandled(function(err, traceback)
     log_file.write(traceback or tostring(err))
     local text = "panto itself failed: %s (the traceback is in %s)"
-    tell(self, "error", text:format(tostring(err), log_file.path()))
+    self:tell("error", text:format(tostring(err), log_file.path()))
   end)
   self.restore_output = capture.start(function(text)
-    tell(self, "info", text)
+    self:tell("info", text)
   end)
 end
 

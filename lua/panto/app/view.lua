@@ -49,8 +49,9 @@ local BLANK = {
 ---@field history string[] earlier prompts, oldest first
 ---@field complete fun(line: string, col: integer): panto.tui.Completion?
 ---@field changed fun()
+---@field mount fun(name: string, default: table): table lets extensions replace a fixed part
 
---- Makes the live part.
+--- Makes the live part. Extensions may replace the editor, the spinner and the footer.
 ---@param options panto.ViewOptions
 ---@return panto.View
 function view.new(options)
@@ -59,6 +60,7 @@ function view.new(options)
     queue = options.queue,
     changed = options.changed,
     transcript = options.transcript,
+    overlays = {},
   }, View)
   self.draft = draft.new()
   self.editor = editor.new({
@@ -69,15 +71,55 @@ function view.new(options)
   })
   self.footer = footer.new({ theme = options.theme })
   self.spinner = spinner.new({ theme = options.theme })
+  self.input = options.mount("editor", self.editor)
   self.live = container.new({
     options.transcript,
     queued_rows(self),
     BLANK,
-    self.spinner,
-    self.editor,
-    self.footer,
+    options.mount("spinner", self.spinner),
+    self.input,
+    options.mount("footer", self.footer),
   })
   return self
+end
+
+--- Puts a component in the editor's place; it gets the keys until the returned function is called.
+--- The last one opened is the one that is shown.
+---@param component table with render and handle
+---@return fun() close
+function View:open_overlay(component)
+  local overlays = self.overlays
+  overlays[#overlays + 1] = component
+  self:place_top()
+  return function()
+    for i, other in ipairs(overlays) do
+      if other == component then
+        table.remove(overlays, i)
+        break
+      end
+    end
+    self:place_top()
+  end
+end
+
+--- Shows the overlay that was opened last, or the editor.
+function View:place_top()
+  local top = self.overlays[#self.overlays] or self.input
+  self.live:set(self.top or self.input, top)
+  self.top = top
+  self.changed()
+end
+
+--- Hands an event to the overlay, else to the editor; returns the editor's action.
+---@param event table
+---@return table? action
+function View:handle(event)
+  local top = self.overlays[#self.overlays]
+  if top then
+    top:handle(event)
+    return nil
+  end
+  return self.editor:handle(event)
 end
 
 --- Renders all live lines and where the cursor is.

@@ -131,7 +131,7 @@ function Bus:emit(name, payload, component)
   payload = payload or {}
   local list, mount = self.lists[name], self.mount
   if mount then
-    component = mount:open(name, payload)
+    component = mount:open(name, payload) or component
   end
   if list then
     local e, state = event.new(name, payload, component)

@@ -1,0 +1,32 @@
+-- /help: the commands there are, and the keys.
+
+local KEYS = {
+  { "Enter", "send; while a turn runs, for after its running calls" },
+  { "Alt+Enter", "send after the turn; Alt+Up takes the last back" },
+  { "Shift+Enter, Ctrl+J", "new line" },
+  { "Esc", "stop the turn" },
+  { "Ctrl+C", "stop, clear, leave" },
+  { "Ctrl+D", "leave" },
+  { "Ctrl+L", "choose the model" },
+  { "Ctrl+O, Ctrl+T", "whole results, whole thinking" },
+  { "Ctrl+Z", "suspend" },
+}
+
+local function aligned(rows)
+  local lines = {}
+  for _, row in ipairs(rows) do
+    lines[#lines + 1] = ("  %-22s %s"):format(row[1], row[2])
+  end
+  return table.concat(lines, "\n")
+end
+
+local function run(app)
+  local rows = {}
+  for _, command in ipairs(app.setup.registry:commands()) do
+    rows[#rows + 1] = { "/" .. command.name, command.description or "" }
+  end
+  app:tell("info", "Commands\n" .. aligned(rows) .. "\n\nKeys\n" .. aligned(KEYS))
+end
+
+---@type panto.Builtin
+return { name = "help", description = "Show the commands and keys.", run = run }

@@ -1,0 +1,36 @@
+-- /model: chooses the model of the next requests, from a list or by its name.
+
+local dialog = require("panto.app.dialog")
+local select_model = require("panto.config.select")
+
+local function choose(app)
+  local refs = select_model.list(app.setup.config)
+  if not refs[1] then
+    app:tell(
+      "warning",
+      app.setup.no_model or "models.toml names no model; say /model provider:name"
+    )
+    return nil
+  end
+  local choice = app.setup.choice
+  return dialog.select(
+    app.view,
+    { title = "Model", items = refs, selected = choice and choice.ref }
+  )
+end
+
+local function run(app, args)
+  local ref = args ~= "" and args or choose(app)
+  if not ref then
+    return
+  end
+  local choice, message = select_model.model(app.setup.config, ref)
+  if not choice then
+    app:tell("error", message)
+    return
+  end
+  app.conversation:set_model(choice)
+end
+
+---@type panto.Builtin
+return { name = "model", description = "Choose the model.", run = run }

@@ -246,6 +246,24 @@ describe("a messages stream", function()
     assert.are.equal("invalid", err.kind)
   end)
 
+  it("knows a full window and an empty purse by what this API says of them", function()
+    for words, kind in pairs({
+      ["prompt is too long: 9 tokens > 8 maximum"] = "overflow",
+      ["input length and `max_tokens` exceed context limit: 7 + 2 > 8"] = "overflow",
+      ["Your credit balance is too low to access the Anthropic API"] = "quota",
+      ["You have reached your specified API usage limits."] = "quota",
+      ["messages.3: odd"] = "bad_request",
+    }) do
+      local error = { type = "invalid_request_error", message = words }
+      local _, err = decode({ { type = "error", error = error } })
+      assert.are.equal(kind, err.kind)
+    end
+    for name, kind in pairs({ billing_error = "quota", request_too_large = "overflow" }) do
+      local _, err = decode({ { type = "error", error = { type = name, message = "no" } } })
+      assert.are.equal(kind, err.kind)
+    end
+  end)
+
   it("is unreadable when it is of another style", function()
     local _, err = decode({ { object = "chat.completion.chunk", choices = {} }, "[DONE]" })
     assert.are.equal("invalid", err.kind)

@@ -20,6 +20,8 @@ local function aligned(rows)
   return table.concat(lines, "\n")
 end
 
+--- Shows the commands and keys in the transcript.
+---@param app panto.App
 local function run(app)
   local rows = {}
   for _, command in ipairs(app.setup.registry:commands()) do

@@ -19,6 +19,9 @@ local function choose(app)
   )
 end
 
+--- Sets the model that is named, or the one chosen from the list.
+---@param app panto.App
+---@param args string
 local function run(app, args)
   local ref = args ~= "" and args or choose(app)
   if not ref then

@@ -268,6 +268,35 @@ describe("a session log", function()
     assert.same({ "1 message is broken in the file: left out" }, notes)
   end)
 
+  it("leaves out what is no message of panto's, and counts that are no numbers", function()
+    local place <close> = new_place()
+    local log <close> = setmetatable({ log = create(place) }, {
+      __close = function(self)
+        self.log:close()
+      end,
+    })
+    log.log:append("message", { message = user("a") })
+    for _, odd in ipairs({
+      { role = "robot", content = json.array({}) },
+      { role = "user" },
+      { role = "user", content = "a text" },
+      { role = "user", content = json.array({ 3 }) },
+      { role = "assistant", content = json.array({ { type = "text" } }) },
+      { role = "assistant", content = json.array({ { type = "tool_call" } }) },
+      { role = "tool", content = json.array({}) },
+      json.null,
+    }) do
+      log.log:append("message", { message = odd })
+    end
+    local said = user("b")
+    said.usage = { input = "many", output = 3 }
+    log.log:append("message", { message = said })
+    local messages, notes = log.log:messages()
+    assert.equal(2, #messages)
+    assert.same({ output = 3 }, messages[2].usage)
+    assert.same({ "8 messages are broken in the file: left out" }, notes)
+  end)
+
   it("answers a call that panto's end left open, the same at each opening", function()
     local place <close> = new_place()
     local log = create(place)

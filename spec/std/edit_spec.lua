@@ -166,6 +166,13 @@ describe("std.edit", function()
     assert.same("caf\xe9 one\n2\n", get())
   end)
 
+  it("looks in a file of many like lines in a moment", function()
+    put(("a\n"):rep(30000))
+    local before = uv.hrtime()
+    assert.matches("was not found", change(("a \n"):rep(200) .. "b", "x").text)
+    assert.is_true(uv.hrtime() - before < 5e9)
+  end)
+
   it("says what is wrong with an empty, a void and a missing edit", function()
     put("a\n")
     assert.matches("old_text is empty", change("", "x").text)

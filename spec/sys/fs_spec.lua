@@ -1,4 +1,5 @@
 local fs = require("panto.sys.fs")
+local uv = require("luv")
 
 describe("fs", function()
   local dir
@@ -65,6 +66,41 @@ describe("fs", function()
     file:close()
     assert.equal("one\n3\n", fs.read(dir .. "/log"))
     assert.equal(384, fs.stat(dir .. "/log").mode)
+  end)
+
+  it("refuses a name with a NUL byte, which would mean another file", function()
+    local bad = dir .. "/a\0b"
+    local ok, message = fs.write(bad, "x")
+    assert.is_nil(ok)
+    assert.matches("NUL", message)
+    assert.is_nil(fs.stat(dir .. "/a"))
+    assert(fs.write(dir .. "/a", "x"))
+    assert.is_nil((fs.read(bad)))
+    assert.is_nil((fs.stat(bad)))
+  end)
+
+  it("writes a file whose name is as long as names can be", function()
+    local name = dir .. "/" .. ("n"):rep(255)
+    assert(fs.write(name, "x"))
+    assert.equal("x", fs.read(name))
+  end)
+
+  it("leaves a ring of links alone", function()
+    assert(uv.fs_symlink("ring", dir .. "/ring"))
+    local ok, _, code = fs.write(dir .. "/ring", "x")
+    assert.is_nil(ok)
+    assert.equal("ELOOP", code)
+    assert.equal("link", uv.fs_lstat(dir .. "/ring").type)
+  end)
+
+  it("neither waits for a FIFO nor reads a device without an end", function()
+    assert.is_true(os.execute("mkfifo " .. dir .. "/fifo"))
+    local bytes, message = fs.read(dir .. "/fifo")
+    assert.is_nil(bytes)
+    assert.matches("is a fifo", message)
+    assert.is_nil((fs.read("/dev/zero")))
+    assert.equal("", fs.read("/dev/null"))
+    assert.equal(16, #fs.read_range("/dev/zero", 0, 16))
   end)
 
   it("joins and folds paths", function()

@@ -18,11 +18,14 @@ Conversation.__index = Conversation
 
 local conversation = {}
 
+-- Returns what kept the first records from being written, if anything did.
 local function start_records(self)
-  self.log:append("system", { text = self.setup.system })
+  local _, problem = self.log:append("system", { text = self.setup.system })
   if self.setup.choice then
-    self.log:append("model", { model = self.setup.choice.ref })
+    local _, later = self.log:append("model", { model = self.setup.choice.ref })
+    problem = problem or later
   end
+  return problem
 end
 
 --- Makes a conversation on what boot built; `resumed` is the log of an earlier one.
@@ -33,7 +36,9 @@ function conversation.new(setup, resumed)
   local self = setmetatable({ setup = setup, totals = tokens.new() }, Conversation)
   if resumed then
     self.log = resumed
-    self.messages = resumed:messages()
+    local notes
+    self.messages, notes = resumed:messages()
+    table.move(notes, 1, #notes, #resumed.notes + 1, resumed.notes)
     self.started = true
     for _, message in ipairs(self.messages) do
       if message.usage and setup.choice then
@@ -56,12 +61,14 @@ end
 --- Makes a message durable and part of the conversation.
 ---@param message panto.Message
 function Conversation:append(message)
+  local problem
   if not self.started then
     self.started = true
-    start_records(self)
+    problem = start_records(self)
   end
-  local id, problem = self.log:append("message", { message = message })
-  if not id and problem and not self.told_of_log then
+  local _, later = self.log:append("message", { message = message })
+  problem = problem or later
+  if problem and not self.told_of_log then
     self.told_of_log = true
     self.setup.bus:emit("error", { kind = "session", message = problem })
   end
@@ -144,7 +151,7 @@ end
 ---@return string? id
 function Conversation:close()
   self.log:close()
-  return self.started and self.log.id or nil
+  return self.started and self.log:is_saved() and self.log.id or nil
 end
 
 return conversation

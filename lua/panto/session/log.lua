@@ -8,6 +8,7 @@ local load_session = require("panto.session.load")
 local random = require("panto.sys.random")
 local record = require("panto.session.record")
 local repair = require("panto.session.repair")
+local shape = require("panto.session.shape")
 local store = require("panto.session.store")
 local uuid = require("panto.base.uuid")
 
@@ -112,6 +113,12 @@ function log.open(path, options)
     table.insert(self.notes, self.failure)
   end
   return self
+end
+
+--- Tells whether the file holds anything of this session.
+---@return boolean
+function Log:is_saved()
+  return self.header_line == nil
 end
 
 --- Returns the first eight characters of the id, as they are shown.
@@ -242,8 +249,8 @@ function Log:messages(last)
   local backwards, broken = {}, 0
   for entry in branch(self) do
     local value = record.get(entry)
-    local message = value and value.message
-    if type(message) ~= "table" then
+    local message = shape.message(value and value.message)
+    if not message then
       broken = broken + 1
     else
       backwards[#backwards + 1] = message

@@ -1,11 +1,12 @@
 -- Files: whole reads, atomic writes, appending, ranges, folders. A failure is nil, message, code ("ENOENT").
 
+local fs_read = require("panto.sys.fs_read")
 local lock = require("panto.sys.lock")
 local path = require("panto.sys.path")
 local random = require("panto.sys.random")
 local uv = require("luv")
 
-local READ_SIZE = 1024 * 1024
+local PIECE_SIZE = 1024 * 1024
 
 ---@class panto.Stat
 ---@field type "file"|"directory"|"link"|string
@@ -37,20 +38,12 @@ local function failure(name, message, code)
   return nil, ("%s: %s"):format(name, WORDS[code] or message), code
 end
 
-local function read_pieces(fd, offset, length)
-  local pieces, left = {}, length
-  while left > 0 do
-    local piece, message, code = uv.fs_read(fd, math.min(READ_SIZE, left), offset)
-    if not piece then
-      return nil, message, code
-    elseif piece == "" then
-      break
-    end
-    pieces[#pieces + 1] = piece
-    left = left - #piece
-    offset = offset and offset + #piece
+-- The system would end a name at a NUL byte, and another file would be meant.
+local function check_name(name)
+  if name:find("\0", 1, true) then
+    return nil, "a NUL byte in the name", "EINVAL"
   end
-  return table.concat(pieces)
+  return true
 end
 
 --- Reads `length` bytes from byte `offset` (0-based); fewer at the end of the file.
@@ -61,13 +54,10 @@ end
 ---@return string? message
 ---@return string? code
 function fs.read_range(name, offset, length)
-  local fd, message, code = uv.fs_open(name, "r", 0)
-  if not fd then
-    return failure(name, message, code)
+  local bytes, message, code = check_name(name)
+  if bytes then
+    bytes, message, code = fs_read.range(name, offset, length)
   end
-  local bytes
-  bytes, message, code = read_pieces(fd, offset, length)
-  uv.fs_close(fd)
   if not bytes then
     return failure(name, message, code)
   end
@@ -86,7 +76,7 @@ end
 local function write_pieces(fd, bytes)
   local at = 1
   while at <= #bytes do
-    local piece = at == 1 and #bytes <= READ_SIZE and bytes or bytes:sub(at, at + READ_SIZE - 1)
+    local piece = at == 1 and #bytes <= PIECE_SIZE and bytes or bytes:sub(at, at + PIECE_SIZE - 1)
     local written, message, code = uv.fs_write(fd, piece, -1)
     if not written then
       return nil, message, code
@@ -97,9 +87,11 @@ local function write_pieces(fd, bytes)
 end
 
 local function write_beside(target, bytes, mode)
-  local beside = ("%s.panto-%s"):format(target, (random.bytes(6):gsub(".", function(c)
+  local mark = random.bytes(6):gsub(".", function(c)
     return ("%02x"):format(c:byte())
-  end)))
+  end)
+  -- Its name is short, whatever the target's is: that one may be as long as names can be.
+  local beside = path.join(path.dirname(target), ".panto-" .. mark)
   local fd, message, code = uv.fs_open(beside, "wx", mode)
   if not fd then
     return failure(target, message, code)
@@ -130,13 +122,20 @@ end
 ---@return string? code
 function fs.write(name, bytes, options)
   options = options or {}
-  if options.parents then
+  local named, unnamed, no_name = check_name(name)
+  if not named then
+    return failure(name, unnamed, no_name)
+  elseif options.parents then
     local made, message, code = fs.mkdir(path.dirname(name))
     if not made then
       return nil, message, code
     end
   end
-  local target = uv.fs_realpath(name) or fs.link_target(name)
+  local target, unreal, unreal_code = uv.fs_realpath(name)
+  if unreal_code == "ELOOP" then
+    return failure(name, unreal, unreal_code)
+  end
+  target = target or fs.link_target(name)
   local stat = uv.fs_stat(target)
   if stat and stat.type == "directory" then
     return failure(name, "", "EISDIR")
@@ -263,7 +262,10 @@ end
 ---@return string? message
 ---@return string? code
 function fs.stat(name)
-  local stat, message, code = uv.fs_stat(name)
+  local stat, message, code = check_name(name)
+  if stat then
+    stat, message, code = uv.fs_stat(name)
+  end
   if not stat then
     return failure(name, message, code)
   end

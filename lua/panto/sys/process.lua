@@ -103,11 +103,20 @@ local function open_stdio(self, spec)
   return stdio, write_end
 end
 
+-- The system would cut a word at a NUL byte, and another command would run.
+local function holds_nul(spec)
+  local words = { spec.file, spec.cwd or "", table.unpack(spec.args or {}) }
+  return table.concat(words):find("\0", 1, true) ~= nil
+end
+
 --- Starts a program in a session of its own.
 ---@param spec panto.SpawnSpec
 ---@return panto.Process?
 ---@return string? message
 function process.spawn(spec)
+  if holds_nul(spec) then
+    return nil, "a NUL byte in the command"
+  end
   local self = setmetatable({ pipes = {}, listeners = {} }, Process)
   local stdio, write_end = open_stdio(self, spec)
   local handle, pid = uv.spawn(spec.file, {

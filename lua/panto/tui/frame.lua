@@ -56,16 +56,19 @@ local function put(pen, bytes)
   pen.out[#pen.out + 1] = bytes
 end
 
---- Moves the pen up or down to a row that exists; the column is left as it is.
+--- Moves the pen up or down to a row that exists; the column is anywhere afterwards. Down goes by
+--- newlines: where a terminal that shrank has dropped the rows below and not told it yet (tmux
+--- tells up to 250 ms later), they scroll, and no finished line is overwritten.
 ---@param pen panto.tui.Pen
 ---@param row integer
 function frame.move_row(pen, row)
   local by = row - pen.row
-  if by ~= 0 then
-    local count = math.abs(by)
-    put(pen, "\27[" .. (count == 1 and "" or count) .. (by < 0 and "A" or "B"))
-    pen.row = row
+  if by > 0 then
+    put(pen, ("\n"):rep(by))
+  elseif by < 0 then
+    put(pen, "\27[" .. (by == -1 and "" or -by) .. "A")
   end
+  pen.row = row
 end
 
 local function put_line(pen, line)

@@ -110,19 +110,22 @@ local function uses_tabs(lines, from, count)
   return false
 end
 
--- The line of the old text by which it is looked for: the first that is not blank.
-local function first_filled(rests)
+-- The line of the old text by which it is looked for: the one that stands least often in the file.
+local function rarest_line(rests, file)
+  local rarest, least = nil, math.huge
   for i, rest in ipairs(rests) do
-    if rest ~= "" then
-      return i
+    local places = file.places[rest]
+    if rest ~= "" and (places and #places or 0) < least then
+      rarest, least = i, places and #places or 0
     end
   end
+  return rarest
 end
 
 local function find_with(file, old_lines, new_text, widen, width)
   local old = {}
   old.indents, old.rests = parts_of(old_lines)
-  local key = first_filled(old.rests)
+  local key = rarest_line(old.rests, file)
   local found = {}
   for _, place in ipairs(key and file.places[old.rests[key]] or {}) do
     local from = place - key + 1

@@ -59,7 +59,8 @@ function M.failure(path, message, code)
   elseif code == "ENOTDIR" then
     return ("%s: a part of this path is a file, not a folder"):format(path)
   end
-  return ("%s: %s"):format(path, message or "unknown failure")
+  message = message or "unknown failure"
+  return message:sub(1, #path) == path and message or ("%s: %s"):format(path, message)
 end
 
 ---Returns a number of bytes as a person reads it.

@@ -2,6 +2,7 @@
 -- A task is a coroutine that stops only in task.wait; whatever ends the wait puts it on the ready list.
 
 local uv = require("luv")
+local watchdog = require("panto.sys.watchdog")
 
 ---@class panto.Task
 ---@field co thread
@@ -11,6 +12,7 @@ local uv = require("luv")
 ---@field traceback string?
 ---@field cancelled boolean it was asked to stop
 ---@field stop fun()? closes what the current wait waits for
+---@field no_wait string? what runs in it and must not wait
 ---@field observed boolean somebody awaits it or has seen its error
 local Task = {}
 Task.__index = Task
@@ -48,10 +50,10 @@ local function finish(self, ok, ...)
   end
 end
 
-local function step(self)
+local function step(self, ...)
   local outer = current
   current = self
-  local ok, problem = coroutine.resume(self.co)
+  local ok, problem = coroutine.resume(self.co, ...)
   current = outer
   if not ok then -- only the task's own bookkeeping can fail here
     error(problem, 0)
@@ -111,28 +113,41 @@ local function listen(self, listener)
   end
 end
 
+-- The bottom of every task: one function, so that the watchdog knows where a task's own code ends.
+local function bottom(self, fn, ...)
+  finish(
+    self,
+    xpcall(fn, function(err)
+      self.err = err
+      if err ~= task.CANCELLED then
+        self.traceback = debug.traceback(tostring(err), 2)
+      end
+      return err
+    end, ...)
+  )
+end
+
 --- Starts `fn(...)` as a task; it runs at once until its first wait.
 ---@param fn fun(...): ...
 ---@param ... any
 ---@return panto.Task
 function task.run(fn, ...)
   local self = setmetatable({ finished = false, cancelled = false, observed = false }, Task)
-  local args = table.pack(...)
-  self.co = coroutine.create(function()
-    finish(
-      self,
-      xpcall(fn, function(err)
-        self.err = err
-        if err ~= task.CANCELLED then
-          self.traceback = debug.traceback(tostring(err), 2)
-        end
-        return err
-      end, table.unpack(args, 1, args.n))
-    )
-  end)
-  step(self)
+  self.co = coroutine.create(bottom)
+  watchdog.extend(self.co, bottom)
+  step(self, self, fn, ...)
   pump()
   return self
+end
+
+--- Makes each wait of the running task raise "NAME cannot wait" until it is set back to nil.
+---@param name string?
+---@return string? former
+function task.forbid_wait(name)
+  local self = current or {}
+  local former = self.no_wait
+  self.no_wait = name
+  return former
 end
 
 --- Stops the running task until `resume(...)` is called; returns what it was called with.
@@ -146,6 +161,8 @@ function task.wait(start)
       "this waits, so it must be called in a task (task.run) and not in a coroutine of its own",
       2
     )
+  elseif self.no_wait then
+    error(self.no_wait .. " cannot wait: the screen stands still until it is back", 2)
   end
   if self.cancel_pending then
     self.cancel_pending = false
@@ -172,6 +189,7 @@ function task.wait(start)
       schedule(self)
     end
     coroutine.yield()
+    watchdog.reset()
     waiting = false
     if self.cancel_pending then
       self.cancel_pending = false

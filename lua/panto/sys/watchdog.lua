@@ -32,17 +32,27 @@ end
 ---@return boolean mine false when it is already watched
 function watchdog.start(by)
   ticks = 0
+  owners[by] = true
   if gethook() == check then
     return false
   end
-  owners[by] = true
   sethook(check, "", INSTRUCTIONS)
   return true
 end
 
---- Gives the code that runs next its whole time.
+--- Gives the code that runs next its whole time, as after a wait.
 function watchdog.reset()
   ticks = 0
+end
+
+--- Watches a new coroutine as well when the running one is watched.
+---@param co thread
+---@param by function the function at its bottom, which does the watched call
+function watchdog.extend(co, by)
+  if gethook() == check then
+    owners[by] = true
+    sethook(co, check, "", INSTRUCTIONS)
+  end
 end
 
 --- Ends the watch that `start` began.

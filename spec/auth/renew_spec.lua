@@ -98,4 +98,24 @@ describe("renewing a login", function()
     assert.is_nil(record)
     assert.is_true(needs_login)
   end)
+
+  it("renews what the API refused, unless another panto has done so", function()
+    keep({ expires_at = play.NOW_S + 3600, refresh_token = "r1" })
+    access.refused = "old-access"
+    local answer = { 200, { access_token = "new", refresh_token = "r2", expires_in = 3600 } }
+    assert.equal("new", run({ answer }).access_token)
+    local record, _, _, sent = run({ answer })
+    assert.equal("new", record.access_token)
+    assert.equal(0, #sent)
+  end)
+
+  it("keeps a refresh token that could not be tried", function()
+    keep({ expires_at = play.NOW_S + 3600, refresh_token = "r1" })
+    access.refused = "old-access"
+    local record, message = run({ { 500, {} } })
+    assert.is_nil(record)
+    assert.is_truthy(message:find("cannot be renewed", 1, true))
+    assert.equal("r1", access.store:get("x").refresh_token)
+    assert.equal(play.NOW_S + 3600, access.store:get("x").expires_at)
+  end)
 end)

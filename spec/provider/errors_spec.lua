@@ -106,6 +106,7 @@ describe("errors", function()
       errors.redact("bad sk-12345, again sk-12345", { "sk-12345" })
     )
     assert.are.equal("abc", errors.redact("abc", { "b" }))
+    assert.are.equal("bad [secret]…", errors.redact("bad sk-1234…", { "sk-12345" }))
   end)
 
   it("say what happened, where, and what to do", function()
@@ -124,6 +125,11 @@ describe("errors", function()
     assert.are.equal("openai: 401 bad key (Incorrect key)", advice.short(err, place))
     place.variable = nil
     assert.is_truthy(advice.full(err, place):find("check the key of [auth.openai]", 1, true))
+    place.login = "openai"
+    assert.are.equal(
+      "openai: 401 login refused (Incorrect key): log in again: panto auth login openai",
+      advice.full(err, place)
+    )
     local gone = errors.parse_failure({ kind = "connect", message = "refused" })
     assert.is_truthy(
       advice.full(gone, place):find("openai: cannot reach http://h/v1 (refused): check", 1, true)

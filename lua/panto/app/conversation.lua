@@ -1,11 +1,10 @@
 -- One conversation: its messages, its log, its model; each user text becomes a turn of the agent.
 
 local clock = require("panto.sys.clock")
-local client = require("panto.provider.client")
 local env = require("panto.sys.env")
 local log = require("panto.session.log")
+local model_stream = require("panto.app.model_stream")
 local process = require("panto.sys.process")
-local resolve = require("panto.auth.resolve")
 local tokens = require("panto.agent.tokens")
 local turn = require("panto.agent.turn")
 
@@ -78,31 +77,6 @@ function Conversation:append(message)
   end
 end
 
---- Starts one request of the model; an iterator of items.
-local function open_stream(self, request)
-  local choice, config = self.setup.choice, self.setup.config
-  local credential, message = resolve.credential(config, choice.provider.auth, {
-    show_login = self.setup.show_login,
-  })
-  if not credential then
-    local told = false
-    return function()
-      if not told then
-        told = true
-        return { type = "error", kind = "auth", message = message }
-      end
-    end
-  end
-  return client.stream({
-    provider = choice.provider,
-    model = choice.model,
-    credential = credential,
-    request = request,
-    retry = { max_attempts = config.retry.max_attempts },
-    idle_timeout_ms = config.retry.idle_timeout_s * 1000,
-  })
-end
-
 --- Runs one turn for a user's text; call it in a task, cancelling that task ends the turn.
 ---@param text string
 ---@param take_steering fun(): string[]
@@ -120,7 +94,7 @@ function Conversation:send(text, take_steering)
       self:append(message)
     end,
     stream = function(request)
-      return open_stream(self, request)
+      return model_stream.open(setup, request)
     end,
     tools = setup.toolset,
     emit = emit,

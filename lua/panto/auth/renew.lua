@@ -16,6 +16,7 @@ local FINISH_MS = 5000
 ---@field section table `[auth.<name>]`
 ---@field store panto.auth.Store
 ---@field wire panto.auth.Wire
+---@field refused string? the token that the API just refused, whatever its expiry says
 
 local renew = {}
 
@@ -37,9 +38,23 @@ local function log_in_again(access, message)
   return nil, ("%s; log in again: %s"):format(message, words.login(access.name)), true
 end
 
+-- What the API refused is as good as expired; another panto may have renewed it already.
+local function forget_refused(access, record)
+  local exchange = access.section.exchange_url and record.exchange
+  if exchange and exchange.token == access.refused then
+    record.exchange = nil
+  elseif not exchange and record.access_token == access.refused then
+    record.expires_at = 0
+  end
+  return record
+end
+
 local function record_in(access, entry)
   local record = store.record(entry)
-  return record and tokens.belongs(access.section, record) and record or nil
+  if not record or not tokens.belongs(access.section, record) then
+    return nil
+  end
+  return access.refused and forget_refused(access, record) or record
 end
 
 local function is_good(access, record, now_s)

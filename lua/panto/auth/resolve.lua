@@ -16,6 +16,7 @@ local words = require("panto.auth.words")
 ---@field show_login panto.auth.ShowLogin? without it a missing token is a message
 ---@field folder string? where auth.json is; data home when left out
 ---@field wire panto.auth.WireParts? stands in for network and clock
+---@field refused string? the token that the API just refused: renewed even before it expires
 
 local resolve = {}
 
@@ -55,6 +56,7 @@ function resolve.access(config, auth_name, options)
     section = config.auth[auth_name],
     store = store.new(options.folder or env.path("data_home")),
     wire = wire.new(options.wire),
+    refused = options.refused,
   }
 end
 

@@ -8,6 +8,7 @@ local advice = {}
 ---@field url string
 ---@field auth string? the name of the [auth.…] table
 ---@field variable string? the environment variable that holds the key
+---@field login string? the name of a device login
 ---@field idle_timeout_ms integer
 
 -- Each: what happened, and what to do. Braces are filled from the place.
@@ -32,9 +33,25 @@ local SPECIAL = {
   [402] = { "payment needed", "check the plan and billing of this account" },
 }
 
+local LOGIN = { "login refused", "log in again: panto auth login {auth}" }
+
+local function line_of(err, place)
+  local special = err.kind == "auth" or err.kind == "quota"
+  if special and SPECIAL[err.status] then
+    return SPECIAL[err.status]
+  end
+  return err.kind == "auth" and place.login and LOGIN or LINES[err.kind] or LINES.server
+end
+
 local function fill(text, place)
   local key = place.variable or ("the key of [auth.%s]"):format(place.auth or place.provider)
-  local values = { key = key, model = place.model, url = place.url, provider = place.provider }
+  local values = {
+    key = key,
+    model = place.model,
+    url = place.url,
+    provider = place.provider,
+    auth = place.auth or place.provider,
+  }
   return (text:gsub("{(%a+)}", values))
 end
 
@@ -43,8 +60,7 @@ end
 ---@param place panto.ErrorPlace
 ---@return string
 function advice.short(err, place)
-  local special = err.kind == "auth" or err.kind == "quota"
-  local line = special and SPECIAL[err.status] or LINES[err.kind] or LINES.server
+  local line = line_of(err, place)
   local status = err.status and err.status .. " " or ""
   local what = fill(line[1], place)
   return ("%s: %s%s (%s)"):format(place.provider, status, what, err.message)
@@ -55,8 +71,7 @@ end
 ---@param place panto.ErrorPlace
 ---@return string
 function advice.full(err, place)
-  local special = err.kind == "auth" or err.kind == "quota"
-  local line = special and SPECIAL[err.status] or LINES[err.kind] or LINES.server
+  local line = line_of(err, place)
   return advice.short(err, place) .. ": " .. fill(line[2], place)
 end
 

@@ -20,6 +20,7 @@ local LIST_HEADERS = { ["anthropic-beta"] = true }
 ---@class panto.ClientCredential: panto.Credential
 ---@field headers table<string, string>? what the credential adds to each request
 ---@field variable string? the environment variable that holds the key, for the advice
+---@field login string? the [auth.…] table of a device login, for the advice
 
 ---@class panto.SentRequest
 ---@field url string
@@ -147,6 +148,7 @@ function send(self)
   self.response = response
   if response.status < 200 or response.status > 299 then
     local text = response:read_all(ERROR_BODY_BYTES) or ""
+    text = errors.redact(text, self.secrets)
     fail(self, errors.parse_text(text, response.status), response.headers)
     return
   end
@@ -240,6 +242,7 @@ local function new_stream(options, codec)
       url = wire.url:gsub("%?.*$", ""):gsub("//[^/@]*@", "//"),
       auth = provider.auth,
       variable = (options.credential or {}).variable,
+      login = (options.credential or {}).login,
       idle_timeout_ms = options.idle_timeout_ms or IDLE_TIMEOUT_MS,
     },
     secrets = collect_secrets(options),

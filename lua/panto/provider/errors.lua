@@ -207,6 +207,17 @@ function errors.parse_failure(failure)
   return err
 end
 
+-- A text that was shortened may end in the first half of a secret.
+local function redact_end(text, secret)
+  local body = text:match("^(.*)…$")
+  for size = #secret - 1, 4, -1 do
+    if body and body:sub(-size) == secret:sub(1, size) then
+      return body:sub(1, -size - 1) .. "[secret]…"
+    end
+  end
+  return text
+end
+
 --- Replaces every secret in a text.
 ---@param text string
 ---@param secrets string[]
@@ -219,6 +230,7 @@ function errors.redact(text, secrets)
         text = text:sub(1, from - 1) .. "[secret]" .. text:sub(to + 1)
         from, to = text:find(secret, from + 8, true)
       end
+      text = redact_end(text, secret)
     end
   end
   return text

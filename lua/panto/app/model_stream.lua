@@ -1,0 +1,60 @@
+-- One request of the model: its credential resolved, and renewed once when the API refuses it.
+
+local client = require("panto.provider.client")
+local resolve = require("panto.auth.resolve")
+
+local model_stream = {}
+
+local function error_once(message)
+  local item = { type = "error", kind = "auth", message = message }
+  return function()
+    local given = item
+    item = nil
+    return given
+  end
+end
+
+local function start(setup, request, refused)
+  local choice, config = setup.choice, setup.config
+  local name = choice.provider.auth
+  local credential, message =
+    resolve.credential(config, name, { show_login = setup.show_login, refused = refused })
+  if not credential then
+    return error_once(message)
+  end
+  if config.auth[name].type == "oauth_device" then
+    credential.login = name
+  end
+  local items = client.stream({
+    provider = choice.provider,
+    model = choice.model,
+    credential = credential,
+    request = request,
+    retry = { max_attempts = config.retry.max_attempts },
+    idle_timeout_ms = config.retry.idle_timeout_s * 1000,
+  })
+  return items, credential
+end
+
+--- Starts one request; a login whose token the API refuses is renewed, and the request repeated.
+---@param setup panto.Setup
+---@param request panto.Request
+---@return fun(): panto.Item?
+function model_stream.open(setup, request)
+  local items, credential = start(setup, request)
+  local is_open = false
+  return function()
+    local item = items()
+    if is_open or not item or item.type == "retry" then
+      return item
+    end
+    is_open = true
+    if item.type == "error" and item.status == 401 and credential and credential.login then
+      items = start(setup, request, credential.token)
+      item = items()
+    end
+    return item
+  end
+end
+
+return model_stream

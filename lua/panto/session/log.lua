@@ -267,6 +267,32 @@ function Log:messages(last)
   return list, notes
 end
 
+--- Walks the active branch from its last record back to its first: id, kind, and the record itself
+--- unless it is a message.
+---@return fun(): string?, string?, table?
+function Log:back()
+  local at = self.leaf and self.by_id[self.leaf]
+  return function()
+    local entry = at and self.entries[at]
+    if entry then
+      at = entry.parent and self.by_id[entry.parent]
+      return entry.id, entry.type, entry.type ~= "message" and record.get(entry) or nil
+    end
+  end
+end
+
+--- Returns the id of the record that holds a message of this log; nil when there is none.
+---@param message panto.Message the very table that was appended or that `messages` gave
+---@return string?
+function Log:id_of(message)
+  for i = #self.entries, 1, -1 do
+    local entry = self.entries[i]
+    if entry.record and entry.record.message == message then
+      return entry.id
+    end
+  end
+end
+
 --- Closes the file and gives the session free; safe to call again.
 function Log:close()
   self.store:close()

@@ -12,7 +12,7 @@ from _thread import allocate_lock, start_new_thread
 
 from panto_host import __version__
 from panto_host.children import Children
-from panto_host.files import Locks
+from panto_host.files import Locks, stamp
 from panto_host.inbox import Inbox
 from panto_host.interrupt import Interrupt
 from panto_host.paths import Paths
@@ -49,6 +49,7 @@ class Host:
             "bootstrap": self._bootstrap,
             "exit": self.leave,
             "file_lock": self._locks.take,
+            "file_stamp": stamp,
             "file_unlock": self._locks.drop,
             "http_cancel": lambda identity: self._tell_http("cancel", identity),
             "http_resume": lambda identity: self._tell_http("resume", identity),

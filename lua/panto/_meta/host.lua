@@ -19,7 +19,7 @@ function host.argc() end
 function host.argv(index) end
 
 ---Gives one of panto's places in the file system, absolute, whether or not it is there.
----@param name "data_home"|"config_home"|"state_home"|"sessions"|"lua_root"|"rocks_tree"|"rocks_pins"|"python"
+---@param name "data_home"|"config_home"|"state_home"|"sessions"|"cache"|"lua_root"|"rocks_tree"|"rocks_pins"|"python"
 ---@return string?
 ---@return string? message
 function host.path(name) end
@@ -92,6 +92,11 @@ function host.isatty(fd) end
 ---@return integer? id
 ---@return string? message
 function host.file_lock(path, wait) end
+
+---Gives `mtime:size` (nanoseconds, bytes) of a file; nil when there is none.
+---@param path string
+---@return string?
+function host.file_stamp(path) end
 
 ---Releases a lock.
 ---@param id integer

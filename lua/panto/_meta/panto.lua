@@ -234,6 +234,11 @@ function panto.json.is_array(value) end
 ---JSON's null, which a Lua table cannot hold as nil.
 panto.json.null = {}
 
+---Says what keeps a value from being written as JSON; nil when nothing does.
+---@param value any
+---@return string? problem
+function panto.json.problem(value) end
+
 ---Programs, their output and their end; only inside tasks.
 panto.process = {}
 
@@ -282,6 +287,11 @@ function panto.task.cancel(t, reason) end
 ---Returns the running task, nil outside of tasks.
 ---@return panto.Task?
 function panto.task.current() end
+
+---Makes each wait of the running task raise "NAME cannot wait" until it is set back to nil.
+---@param name string?
+---@return string? former
+function panto.task.forbid_wait(name) end
 
 ---Tells whether an error is the one of a cancelled wait.
 ---@param err any

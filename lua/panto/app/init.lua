@@ -3,10 +3,12 @@
 local actions = require("panto.app.actions")
 local builtin = require("panto.app.builtin")
 local capture = require("panto.app.capture")
+local chunks = require("panto.sys.chunks")
 local commands = require("panto.app.commands")
 local conversation = require("panto.app.conversation")
 local env = require("panto.sys.env")
 local frame = require("panto.app.frame")
+local fs = require("panto.sys.fs")
 local git_branch = require("panto.app.git_branch")
 local http = require("panto.sys.http")
 local keys_in = require("panto.app.keys_in")
@@ -27,6 +29,7 @@ local turns = require("panto.app.turns")
 local view = require("panto.app.view")
 
 local REPLAYED_MESSAGES = 30
+local IDLE_MS = 300
 
 ---@class panto.App
 ---@field setup panto.Setup
@@ -329,6 +332,12 @@ function app.run(options)
   })
   self.frame:now()
   http.warm()
+  task.run(function()
+    task.sleep(IDLE_MS)
+    if fs.mkdir(env.path("cache")) then
+      chunks.save()
+    end
+  end)
   local code = loop(self)
   close(self)
   return code

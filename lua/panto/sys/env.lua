@@ -12,7 +12,7 @@ function env.get(name)
 end
 
 --- Returns one of panto's folders.
----@param name "data_home"|"config_home"|"state_home"|"sessions"|"lua_root"|"rocks_tree"|"rocks_pins"|"python"
+---@param name "data_home"|"config_home"|"state_home"|"sessions"|"cache"|"lua_root"|"rocks_tree"|"rocks_pins"|"python"
 ---@return string
 function env.path(name)
   return assert(host.path(name))

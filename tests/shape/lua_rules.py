@@ -53,7 +53,7 @@ WALLS = {
     "lua/panto/ext/loader.lua": "the activation: one bad entry never stops the others",
     "lua/panto/ext/bus.lua": "the event handler: one that raises is reported, the rest go on",
     "lua/panto/app/commands.lua": "the slash command: a raised error is told, the session goes on",
-    "lua/panto/sys/watchdog.lua": "the watched call, for renders and keys of extensions' components",
+    "lua/panto/sys/watchdog.lua": "the watched call: an extension's render or key",
     "lua/panto/tui/container.lua": "the component render: a broken one is shown as broken",
 }
 

@@ -1,6 +1,7 @@
 -- Turns functions into tasks on the luv loop: start, wait, await, cancel. The only concurrency there is.
 -- A task is a coroutine that stops only in task.wait; whatever ends the wait puts it on the ready list.
 
+local run_queue = require("panto.sys.run_queue")
 local uv = require("luv")
 local watchdog = require("panto.sys.watchdog")
 
@@ -12,6 +13,7 @@ local watchdog = require("panto.sys.watchdog")
 ---@field traceback string?
 ---@field cancelled boolean it was asked to stop
 ---@field stop fun()? closes what the current wait waits for
+---@field owner { tasks: table<panto.Task, true> }? for whom it runs; the tasks that it starts, too
 ---@field no_wait string? what runs in it and must not wait
 ---@field observed boolean somebody awaits it or has seen its error
 local Task = {}
@@ -26,13 +28,9 @@ task.CANCELLED = setmetatable({}, {
   end,
 })
 
-local STEPS_BEFORE_IO = 500
-
 local current = nil ---@type panto.Task?
-local ready, ready_first, ready_last = {}, 1, 0
-local pumping = false
 local failed = {} ---@type panto.Task[] ended with an error that nobody has looked at yet
-local breather = nil ---@type table? timer that lets the loop do IO between long runs of ready tasks
+local ready ---@type panto.RunQueue what goes on as soon as nothing else runs
 local on_unhandled = nil ---@type fun(err: any, traceback: string?)?
 
 local function finish(self, ok, ...)
@@ -57,6 +55,8 @@ local function step(self, ...)
   current = outer
   if not ok then -- only the task's own bookkeeping can fail here
     error(problem, 0)
+  elseif not self.finished and not self.stop then -- a bare coroutine.yield lets the others go first
+    ready:put(self)
   end
 end
 
@@ -70,35 +70,13 @@ local function report_failed()
   end
 end
 
-local function pump()
-  if pumping or current then
-    return
-  end
-  pumping = true
-  local steps = 0
-  while ready_first <= ready_last do
-    if steps == STEPS_BEFORE_IO then
-      breather = breather or uv.new_timer()
-      breather:start(0, 0, pump)
-      break
-    end
-    local self = ready[ready_first]
-    ready[ready_first] = nil
-    ready_first = ready_first + 1
-    steps = steps + 1
-    step(self)
-  end
-  pumping = false
+ready = run_queue.new(step, function()
+  return current ~= nil
+end, function()
   if failed[1] then
     report_failed()
   end
-end
-
-local function schedule(self)
-  ready_last = ready_last + 1
-  ready[ready_last] = self
-  pump()
-end
+end)
 
 local function listen(self, listener)
   self.listeners = self.listeners or {}
@@ -133,10 +111,14 @@ end
 ---@return panto.Task
 function task.run(fn, ...)
   local self = setmetatable({ finished = false, cancelled = false, observed = false }, Task)
+  self.owner = current and current.owner
+  if self.owner then
+    self.owner.tasks[self] = true
+  end
   self.co = coroutine.create(bottom)
   watchdog.extend(self.co, bottom)
   step(self, self, fn, ...)
-  pump()
+  ready:pump()
   return self
 end
 
@@ -176,7 +158,7 @@ function task.wait(start)
     values = table.pack(...)
     if waiting then
       self.stop = nil
-      schedule(self)
+      ready:put(self)
     end
   end)
   if not values then
@@ -186,7 +168,7 @@ function task.wait(start)
       if stop then
         stop()
       end
-      schedule(self)
+      ready:put(self)
     end
     coroutine.yield()
     watchdog.reset()

@@ -83,9 +83,10 @@ describe("the index of sessions", function()
 
   it("counts a long session's messages across pieces", function()
     local file = assert(fs.append_open(paths[3]))
-    local line = '{"id":"x%d","message":{"t":"%s"},"parent":null,"time":"t","type":"message"}\n'
+    local line = '{"id":"x%d","message":{"t":"%s"},"parent":"%s","time":"t","type":"message"}\n'
     for i = 1, 400 do
-      file:write(line:format(i, ("y"):rep(9973)))
+      local parent = i == 1 and "2" or "x" .. i - 1
+      file:write(line:format(i, ("y"):rep(9973), parent))
     end
     file:close()
     local list = index.list(dir, CWD)

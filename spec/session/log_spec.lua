@@ -88,6 +88,7 @@ describe("a session log", function()
     }, json.decode(lines[1]))
     assert.same({
       id = "1",
+      n = 1,
       parent = json.null,
       time = "2025-06-15T15:06:40.123Z",
       type = "message",
@@ -242,13 +243,15 @@ describe("a session log", function()
     lines[3] = "\0\0\0 broken"
     fs.write(log.path, table.concat(lines, "\n") .. "\n")
     local again = assert(session_log.open(log.path))
-    assert.equal(2, again:count())
-    assert.matches("line 3: is broken", again.notes[1])
-    assert.matches("line 4: its parent 2 is missing", again.notes[2])
+    assert.equal(2, #again:messages())
+    assert.matches("the line at byte %d+ is broken", again.notes[1])
+    assert.matches("the parent 2 of record 3 is missing", again.notes[2])
     again:append("message", { message = user("d") })
     again:close()
     assert.equal("\0\0\0 broken", lines_of(log.path)[3])
-    assert.equal(3, assert(session_log.open(log.path)):count())
+    again = assert(session_log.open(log.path))
+    assert.equal(3, #again:messages())
+    again:close()
   end)
 
   it("leaves out a message whose inside is broken", function()

@@ -1,15 +1,14 @@
 -- The folder of a working folder's sessions into a list of them, and an id's beginning into a path.
 
+local digest = require("panto.session.digest")
 local folder = require("panto.session.folder")
 local fs = require("panto.sys.fs")
 local load_session = require("panto.session.load")
-local record = require("panto.session.record")
 
 local index = {}
 
-local HEADER_BYTES = 16384
-local PIECE_BYTES = 1024 * 1024
-local MESSAGE_END = '"type":"message"}\n'
+local CACHE = ".index"
+local CACHE_LINE = "^([^\t]*)\t(%d+)\t(%d+)\t([^\t]*)\t(%d+)\t([^\t]*)\t(.*)$"
 
 ---@class panto.session.Summary
 ---@field id string
@@ -17,81 +16,99 @@ local MESSAGE_END = '"type":"message"}\n'
 ---@field created string ISO 8601, UTC
 ---@field messages integer
 ---@field first_text string? the first user message, one line
+---@field cwd string
+---@field size integer bytes
 ---@field modified number seconds since 1970
 
--- Counts the lines of messages; `carry` is the end of the piece before, where a mark may begin.
-local function count_marks(piece, carry)
-  local text = carry .. piece
-  local n, at = 0, 1
-  while true do
-    local first, last = text:find(MESSAGE_END, at, true)
-    if not first then
-      return n, text:sub(-(#MESSAGE_END - 1))
-    end
-    n, at = n + 1, last + 1
-  end
+-- A file's time as whole microseconds, as it stands in the cache.
+local function mark_of(modified)
+  return math.floor(modified * 1e6 + 0.5)
 end
 
-local function count_messages(files, path)
-  local n, offset, carry = 0, 0, ""
-  while true do
-    local piece = files.read_range(path, offset, PIECE_BYTES)
-    if not piece or piece == "" then
-      return n
-    end
-    local found
-    found, carry = count_marks(piece, carry)
-    n, offset = n + found, offset + #piece
-  end
-end
-
-local function text_of(message)
-  if type(message) ~= "table" or message.role ~= "user" then
-    return nil
-  end
-  for _, part in ipairs(message.content or {}) do
-    if part.type == "text" then
-      return (part.text:gsub("%s+", " "):gsub("^ ", ""))
+-- What an earlier list found, by file name. It holds only for a file of that size and time.
+local function read_cache(files, where)
+  local cache = {}
+  for line in (files.read(where .. "/" .. CACHE) or ""):gmatch("([^\n]*)\n") do
+    local name, size, mark, created, messages, cwd, text = line:match(CACHE_LINE)
+    if name then
+      cache[name] = {
+        size = math.tointeger(size),
+        mark = math.tointeger(mark),
+        created = created,
+        messages = math.tointeger(messages),
+        cwd = cwd,
+        first_text = text ~= "" and text or nil,
+      }
     end
   end
+  return cache
 end
 
-local function first_text(files, path)
-  local piece = files.read_range(path, 0, PIECE_BYTES) or ""
-  for line in piece:gmatch("([^\n]*)\n") do
-    local entry = record.parse(line)
-    local value = entry and entry.type == "message" and record.get(entry)
-    local text = value and text_of(value.message)
-    if text then
-      return text
-    end
+-- A cache that cannot be written costs time, nothing else.
+local function write_cache(files, where, list)
+  local lines = {}
+  for i, one in ipairs(list) do
+    local text = ("%s.jsonl\t%d\t%d\t%s\t%d\t%s\t%s\n"):format(
+      one.id,
+      one.size,
+      mark_of(one.modified),
+      one.created:gsub("[\t\n]", " "),
+      one.messages,
+      one.cwd:gsub("[\t\n]", " "),
+      (one.first_text or ""):gsub("[\t\n]", " ")
+    )
+    lines[i] = text
   end
+  files.write(where .. "/" .. CACHE, table.concat(lines), { mode = 384 })
 end
 
-local function read_header(files, path)
-  local head = files.read_range(path, 0, HEADER_BYTES)
-  return load_session.header(head and head:match("^([^\n]*)\n"))
+local function newest_first(a, b)
+  if a.modified ~= b.modified then
+    return a.modified > b.modified
+  end
+  return a.id > b.id
 end
 
--- Every session file of the folder, last written first, without opening any.
-local function candidates(files, dir, cwd)
-  local where = folder.path(dir, cwd)
+-- Every session file of a folder whose id begins with `prefix`, last written first, none opened.
+local function candidates(files, where, prefix)
   local found = {}
   for _, entry in ipairs(files.list(where) or {}) do
     local id = entry.name:match("^(%x[%x-]*)%.jsonl$")
-    local path = where .. "/" .. entry.name
-    local stat = id and files.stat(path)
-    if stat and stat.type == "file" and stat.size > 0 then
-      found[#found + 1] = { id = id, path = path, modified = stat.mtime }
+    if id and id:sub(1, #prefix) == prefix then
+      local path = where .. "/" .. entry.name
+      local stat = files.stat(path)
+      if stat and stat.type == "file" and stat.size > 0 then
+        found[#found + 1] = { id = id, path = path, modified = stat.mtime, size = stat.size }
+      end
     end
   end
-  table.sort(found, function(a, b)
-    if a.modified ~= b.modified then
-      return a.modified > b.modified
-    end
-    return a.id > b.id
-  end)
+  table.sort(found, newest_first)
   return found
+end
+
+local function complete(found, known)
+  found.created, found.messages = known.created, known.messages
+  found.first_text, found.cwd = known.first_text, known.cwd
+  return found
+end
+
+local function list_folder(files, where)
+  local cache = read_cache(files, where)
+  local list, changed = {}, false
+  for _, found in ipairs(candidates(files, where, "")) do
+    local known = cache[found.id .. ".jsonl"]
+    if not known or known.size ~= found.size or known.mark ~= mark_of(found.modified) then
+      known = digest.read(files, found.path, found.size)
+      changed = changed or known ~= nil
+    end
+    if known then
+      list[#list + 1] = complete(found, known)
+    end
+  end
+  if changed then
+    write_cache(files, where, list)
+  end
+  return list
 end
 
 --- Lists a working folder's sessions, last written first.
@@ -100,29 +117,44 @@ end
 ---@param files table? stands in for panto.sys.fs
 ---@return panto.session.Summary[]
 function index.list(dir, cwd, files)
+  return list_folder(files or fs, folder.path(dir, cwd))
+end
+
+--- Lists the sessions of all working folders, last written first.
+---@param dir string the folder of all sessions
+---@param files table? stands in for panto.sys.fs
+---@return panto.session.Summary[]
+function index.list_all(dir, files)
   files = files or fs
   local list = {}
-  for _, found in ipairs(candidates(files, dir, cwd)) do
-    local header = read_header(files, found.path)
-    if header then
-      found.created = header.created
-      found.messages = count_messages(files, found.path)
-      found.first_text = first_text(files, found.path)
-      list[#list + 1] = found
+  for _, entry in ipairs(files.list(dir) or {}) do
+    if entry.type == "directory" then
+      local some = list_folder(files, dir:gsub("/+$", "") .. "/" .. entry.name)
+      table.move(some, 1, #some, #list + 1, list)
     end
   end
+  table.sort(list, newest_first)
   return list
+end
+
+-- How long two neighbours are the same.
+local function common_length(a, b)
+  local n = 0
+  while n < #a and a:byte(n + 1) == b:byte(n + 1) do
+    n = n + 1
+  end
+  return n
 end
 
 -- Ids as short as they can be told apart, eight characters at least.
 local function short_ids(found)
-  local length, shown = 8, {}
+  local length, shown, ids = 8, {}, {}
   for i, one in ipairs(found) do
-    for j = i + 1, #found do
-      while length < 36 and one.id:sub(1, length) == found[j].id:sub(1, length) do
-        length = length + 1
-      end
-    end
+    ids[i] = one.id
+  end
+  table.sort(ids)
+  for i = 2, #ids do
+    length = math.max(length, common_length(ids[i - 1], ids[i]) + 1)
   end
   for i = 1, math.min(#found, 8) do
     shown[i] = found[i].id:sub(1, length)
@@ -132,7 +164,10 @@ end
 
 local function latest(files, found, cwd)
   for _, one in ipairs(found) do
-    if read_header(files, one.path) then
+    local line = load_session.read_first_line(function(offset, length)
+      return files.read_range(one.path, offset, length)
+    end)
+    if load_session.decode_header(line) then
       return one.path
     end
   end
@@ -148,21 +183,19 @@ end
 ---@return string? message
 function index.find(dir, cwd, prefix, files)
   files = files or fs
-  local found = candidates(files, dir, cwd)
-  if not prefix or prefix == "" or #found == 0 then
-    return latest(files, found, cwd)
-  end
-  local matches = {}
-  for _, one in ipairs(found) do
-    if one.id:sub(1, #prefix) == prefix:lower() then
-      matches[#matches + 1] = one
-    end
-  end
-  if #matches == 1 then
+  local where = folder.path(dir, cwd)
+  local matches = candidates(files, where, (prefix or ""):lower())
+  if not prefix or prefix == "" then
+    return latest(files, matches, cwd)
+  elseif #matches == 1 then
     return matches[1].path
   elseif #matches == 0 then
+    local others = candidates(files, where, "")
+    if #others == 0 then
+      return nil, ("no sessions for %s"):format(cwd)
+    end
     local text = 'no session of %s begins with "%s"; there are %s'
-    return nil, text:format(cwd, prefix, short_ids(found))
+    return nil, text:format(cwd, prefix, short_ids(others))
   end
   local text = '"%s" begins %d sessions: %s; give more of the id'
   return nil, text:format(prefix, #matches, short_ids(matches))

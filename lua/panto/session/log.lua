@@ -1,14 +1,15 @@
 -- One session as an append-only JSONL file: a header line, then records that hang on each other.
 
+local chain = require("panto.session.chain")
 local clock = require("panto.sys.clock")
+local context = require("panto.session.context")
 local folder = require("panto.session.folder")
 local fs = require("panto.sys.fs")
 local json = require("panto.base.json")
 local load_session = require("panto.session.load")
 local random = require("panto.sys.random")
 local record = require("panto.session.record")
-local repair = require("panto.session.repair")
-local shape = require("panto.session.shape")
+local scan = require("panto.session.scan")
 local store = require("panto.session.store")
 local uuid = require("panto.base.uuid")
 
@@ -33,6 +34,7 @@ local log = {}
 ---@field now_ms (integer|fun(): integer)? the moment of creation, or the clock to use
 ---@field version string panto's version, for the header
 ---@field pid integer? named to a second panto that wants the session
+---@field forked_from { session: string, record: string }? for the header
 ---@field fs table? stands in for panto.sys.fs
 
 local function clock_of(now_ms)
@@ -40,18 +42,31 @@ local function clock_of(now_ms)
 end
 
 local function new_log(header, path, options, files)
-  return setmetatable({
+  local self = setmetatable({
     id = header.id,
     cwd = header.cwd,
     created = header.created,
     path = path,
     notes = {},
     memory_only = false,
-    entries = {},
-    by_id = {},
+    unsaved = {},
+    ids = setmetatable({}, { __mode = "k" }),
+    next_number = 1,
     now_ms = clock_of(options.now_ms),
     store = files,
   }, Log)
+  return self
+end
+
+local function make_chain(self, first)
+  local function read(offset, length)
+    return self.store:read(offset, length)
+  end
+  self.first = first
+  self.chain = chain.new(read, first, function(text)
+    table.insert(self.notes, text)
+  end)
+  return read
 end
 
 --- Makes a log whose file comes with its first record.
@@ -70,41 +85,36 @@ function log.create(options)
   }
   local path = ("%s/%s.jsonl"):format(folder.path(options.dir, options.cwd), header.id)
   local files = store.new(options.fs or fs, path, options.pid)
+  header.forked_from = options.forked_from
   local self = new_log(header, path, options, files)
   self.header_line = record.encode(header)
+  make_chain(self, #self.header_line)
   return self
 end
 
 -- From here on the session lives in memory only.
 local function lose(self, message)
   self.memory_only = true
+  self.size = self.store.size
   self.failure = ("session %s is not saved from here on: %s"):format(self:short_id(), message)
   return nil, self.failure
 end
 
---- Opens a session's file for reading and appending, and mends its end.
----@param path string
----@param options { now_ms: (fun(): integer)?, pid: integer?, fs: table? }?
----@return panto.session.Log?
----@return string? message
-function log.open(path, options)
-  options = options or {}
-  local files = store.new(options.fs or fs, path, options.pid)
-  local bytes, message = files:open()
-  if not bytes then
-    return nil, message
+-- The next number is above all of the last records, foreign ids left aside.
+local function find_next_number(self)
+  local highest, looked = 0, 0
+  for entry in self.chain:walk(self.tip) do
+    highest = math.max(highest, math.tointeger(tonumber(entry.id, 10)) or 0)
+    looked = looked + 1
+    if looked == 20 and highest > 0 then
+      break
+    end
   end
-  local loaded
-  loaded, message = load_session.parse(bytes)
-  if not loaded then
-    files:close()
-    return nil, ("%s %s"):format(path, message)
-  end
-  local self = new_log(loaded.header, path, options, files)
-  self.entries, self.by_id, self.notes = loaded.entries, loaded.by_id, loaded.notes
-  self.leaf = #self.entries > 0 and self.entries[#self.entries].id or nil
-  local ok, note
-  ok, message, note = files:mend(loaded)
+  return highest + 1
+end
+
+local function mend(self, ending)
+  local ok, message, note = self.store:mend(ending)
   if note then
     table.insert(self.notes, note)
   end
@@ -112,7 +122,54 @@ function log.open(path, options)
     lose(self, message)
     table.insert(self.notes, self.failure)
   end
+end
+
+---@class panto.session.OpenOptions
+---@field now_ms (fun(): integer)?
+---@field pid integer?
+---@field fs table? stands in for panto.sys.fs
+---@field read_only boolean? takes no lock and mends nothing
+
+--- Opens a session's file for reading and appending, and mends its end.
+---@param path string
+---@param options panto.session.OpenOptions?
+---@return panto.session.Log?
+---@return string? message
+---@return boolean? is_locked another panto has it open
+function log.open(path, options)
+  options = options or {}
+  local files = store.new(options.fs or fs, path, options.pid)
+  local size, message, is_locked = files:open(options.read_only)
+  if not size then
+    return nil, message, is_locked
+  end
+  local line = load_session.read_first_line(function(offset, length)
+    return files:read(offset, length)
+  end)
+  local header
+  header, message = load_session.header(line)
+  if not header then
+    files:close()
+    return nil, ("%s %s"):format(path, message)
+  end
+  local self = new_log(header, path, options, files)
+  local read = make_chain(self, #line + 1)
+  local ending = load_session.read_ending(read, self.first, size)
+  self.size = ending.size
+  if options.read_only then
+    self.memory_only, self.failure = true, files.failure
+  else
+    mend(self, ending)
+  end
+  self:set_tip(self.chain:last(ending.size))
+  self.next_number = find_next_number(self)
   return self
+end
+
+--- Sets the record that the next one hangs on: the end of the active branch.
+---@param entry panto.session.Entry?
+function Log:set_tip(entry)
+  self.tip, self.leaf = entry, entry and entry.id or nil
 end
 
 --- Tells whether the file holds anything of this session.
@@ -125,14 +182,6 @@ end
 ---@return string
 function Log:short_id()
   return self.id:sub(1, 8)
-end
-
-local function new_id(self)
-  local number = #self.entries + 1
-  while self.by_id[("%d"):format(number)] do
-    number = number + 1
-  end
-  return ("%d"):format(number)
 end
 
 local function write_line(self, line)
@@ -151,38 +200,68 @@ local function write_line(self, line)
   return true
 end
 
+-- The record with what the log gives it; a message counts the messages of its branch.
+local function make_record(self, kind, fields)
+  local made = {
+    id = ("%d"):format(self.next_number),
+    parent = self.leaf or json.null,
+    time = clock.iso(self.now_ms()),
+    type = kind,
+    n = kind == "message" and self:count() + 1 or nil,
+  }
+  self.next_number = self.next_number + 1
+  for key, value in pairs(fields) do
+    made[key] = value
+  end
+  return made
+end
+
+-- Where the file would take it, or that it is in memory only.
+local function save(self, entry, line)
+  if self.memory_only then
+    table.insert(self.unsaved, entry)
+    return true
+  end
+  local ok, message = write_line(self, line)
+  if ok then
+    entry.at = self.store.size - #line
+    if entry.type == "message" then
+      ok, message = self.store:sync()
+    end
+  else
+    table.insert(self.unsaved, entry)
+  end
+  if not ok then
+    return lose(self, message)
+  end
+  return true
+end
+
 --- Appends a record and, for a message, makes it durable. On failure it is kept in memory only.
 ---@param kind "message"|"model"|"reasoning"|"system"|"compaction"|"custom"|string
 ---@param fields table the record's own fields, such as { message = … }
 ---@return string? id
 ---@return string? message once, when the file can no longer be written
 function Log:append(kind, fields)
-  if fields.id or fields.parent or fields.time or fields.type then
-    error("a record's id, parent, time and type are given by the log", 2)
+  if fields.id or fields.parent or fields.time or fields.type or fields.n then
+    error("a record's id, parent, time, type and n are given by the log", 2)
   end
-  local entry_record = {
-    id = new_id(self),
-    parent = self.leaf or json.null,
-    time = clock.iso(self.now_ms()),
+  local made = make_record(self, kind, fields)
+  local entry = {
+    id = made.id,
+    parent = self.leaf,
     type = kind,
+    n = made.n,
+    record = made,
+    before = self.tip or false,
   }
-  for key, value in pairs(fields) do
-    entry_record[key] = value
+  self:set_tip(entry)
+  if kind == "message" then
+    self.ids[made.message] = made.id
   end
-  local line = record.encode(entry_record)
-  local entry = { id = entry_record.id, parent = self.leaf, type = kind, record = entry_record }
-  table.insert(self.entries, entry)
-  self.by_id[entry.id] = #self.entries
-  self.leaf = entry.id
-  if self.memory_only then
-    return entry.id
-  end
-  local ok, message = write_line(self, line)
-  if ok and kind == "message" then
-    ok, message = self.store:sync()
-  end
+  local ok, message = save(self, entry, record.encode(made))
   if not ok then
-    return lose(self, message)
+    return nil, message
   end
   return entry.id
 end
@@ -199,98 +278,70 @@ function Log:sync()
   return self.store:sync()
 end
 
+--- Iterates over the entries of the file from its first, and over what is in memory only.
+---@return fun(): panto.session.Entry?
+function Log:entries()
+  local lines = self.header_line and function() end
+    or scan.forward(self.chain.read, self.first, self.memory_only and self.size or self.store.size)
+  local unsaved = 0
+  return function()
+    for line, at in lines do
+      local entry = line ~= "" and record.parse(line)
+      if entry then
+        entry.at = at
+        return entry
+      end
+    end
+    unsaved = unsaved + 1
+    return self.unsaved[unsaved]
+  end
+end
+
 --- Returns all records in the order of the file, unknown kinds too.
 ---@return table[]
 function Log:records()
   local list = {}
-  for _, entry in ipairs(self.entries) do
+  for entry in self:entries() do
     list[#list + 1] = record.get(entry)
   end
   return list
 end
 
--- The message entries from the leaf back to the first record.
-local function branch(self)
-  local at = self.leaf and self.by_id[self.leaf]
-  return function()
-    while at do
-      local entry = self.entries[at]
-      at = entry.parent and self.by_id[entry.parent]
-      if entry.type == "message" then
-        return entry
-      end
-    end
-  end
+--- Iterates over the entries of the active branch from its last to its first.
+---@return fun(): panto.session.Entry?
+function Log:walk()
+  return self.chain:walk(self.tip)
 end
 
 --- Counts the messages of the active branch without decoding them.
 ---@return integer
 function Log:count()
   local n = 0
-  for _ in branch(self) do
-    n = n + 1
+  for entry in self:walk() do
+    if entry.type == "message" then
+      if entry.n then
+        return n + entry.n
+      end
+      n = n + 1
+    end
   end
   return n
 end
 
-local function reversed(list)
-  local result = {}
-  for i = #list, 1, -1 do
-    result[#result + 1] = list[i]
-  end
-  return result
-end
-
---- Returns the active branch's messages, each tool call answered (repair.lua).
----@param last integer? only so many from the end, back to a user message
+--- Returns the messages of the next request: the active branch, the last compaction honoured, each
+--- tool call answered (context.lua).
+---@param last integer? only so many from the end, back to a user message, for the screen
 ---@return panto.Message[]
----@return string[] notes what was mended
+---@return string[] notes what was mended or left out
 function Log:messages(last)
-  local backwards, broken = {}, 0
-  for entry in branch(self) do
-    local value = record.get(entry)
-    local message = shape.message(value and value.message)
-    if not message then
-      broken = broken + 1
-    else
-      backwards[#backwards + 1] = message
-      if last and #backwards >= last and message.role == "user" then
-        break
-      end
-    end
-  end
-  local list, notes = repair.messages(reversed(backwards))
-  if broken > 0 then
-    local text = "%d message%s broken in the file: left out"
-    table.insert(notes, 1, text:format(broken, broken == 1 and " is" or "s are"))
-  end
-  return list, notes
+  return context.read(self:walk(), self.ids, last)
 end
 
---- Walks the active branch from its last record back to its first: id, kind, and the record itself
---- unless it is a message.
----@return fun(): string?, string?, table?
-function Log:back()
-  local at = self.leaf and self.by_id[self.leaf]
-  return function()
-    local entry = at and self.entries[at]
-    if entry then
-      at = entry.parent and self.by_id[entry.parent]
-      return entry.id, entry.type, entry.type ~= "message" and record.get(entry) or nil
-    end
-  end
-end
-
---- Returns the id of the record that holds a message of this log; nil when there is none.
----@param message panto.Message the very table that was appended or that `messages` gave
+--- Returns the id of the record that holds a message of this log.
+---@param message panto.Message
 ---@return string?
 function Log:id_of(message)
-  for i = #self.entries, 1, -1 do
-    local entry = self.entries[i]
-    if entry.record and entry.record.message == message then
-      return entry.id
-    end
-  end
+  return self.ids[message]
 end
 
 --- Closes the file and gives the session free; safe to call again.

@@ -1,4 +1,4 @@
--- Session records into JSONL lines and back; a message's line is understood without decoding it.
+-- Session records into JSONL lines and back; a line is understood by its beginning, undecoded.
 
 local json = require("panto.base.json")
 
@@ -8,28 +8,35 @@ local record = {}
 ---@field id string
 ---@field parent string? nil for the first record
 ---@field type string
+---@field n integer? of a message: how many its branch has up to it
+---@field at integer? the line's offset in the file; nil when it is in memory only
+---@field before panto.session.Entry|false|nil the entry it hangs on, once it was looked up
 ---@field line string? the JSON text, until the record is decoded
 ---@field record table? the decoded record
 
--- What a tool leaves for the UI may hold anything; what JSON cannot say is left out.
-local function plain(value, depth)
+local MAX_VALUES = 20000
+
+-- What a tool leaves for the UI may hold anything, itself too; what JSON cannot say is left out, and
+-- what comes after so many values.
+local function plain(value, depth, count)
   local kind = type(value)
   if kind == "string" or kind == "boolean" or value == json.null then
     return value
   elseif kind == "number" then
     return value == value and math.abs(value) ~= math.huge and value or nil
-  elseif kind ~= "table" or depth > 50 then
+  elseif kind ~= "table" or depth > 50 or count.values > MAX_VALUES then
     return nil
   end
+  count.values = count.values + 1
   local copy = {}
   if json.is_array(value) then
     for _, item in ipairs(value) do
-      copy[#copy + 1] = plain(item, depth + 1)
+      copy[#copy + 1] = plain(item, depth + 1, count)
     end
     return json.array(copy)
   end
   for key, item in pairs(value) do
-    copy[tostring(key)] = plain(item, depth + 1)
+    copy[tostring(key)] = plain(item, depth + 1, count)
   end
   return copy
 end
@@ -43,7 +50,7 @@ local function with_plain_details(fields)
   for key, value in pairs(message) do
     copy[key] = value
   end
-  copy.details = plain(message.details, 1)
+  copy.details = plain(message.details, 1, { values = 0 })
   local outer = {}
   for key, value in pairs(fields) do
     outer[key] = value
@@ -52,11 +59,44 @@ local function with_plain_details(fields)
   return outer
 end
 
---- Encodes a record as one line with its line end.
+-- What a line begins with tells what it is; a message's long text comes last.
+local FIRST = { "id", "parent", "time", "type" }
+
+local function names_of(fields)
+  local names = {}
+  for name in pairs(fields) do
+    names[#names + 1] = name
+  end
+  table.sort(names, function(a, b)
+    if (a == "message") ~= (b == "message") then
+      return b == "message"
+    end
+    return a < b
+  end)
+  return names
+end
+
+--- Encodes a record as one line with its line end: id, parent, time and type come first.
 ---@param fields table
 ---@return string
 function record.encode(fields)
-  return json.encode(with_plain_details(fields)) .. "\n"
+  fields = with_plain_details(fields)
+  local members, is_first = {}, {}
+  local function add(name)
+    members[#members + 1] = json.encode(name) .. ":" .. json.encode(fields[name])
+  end
+  for _, name in ipairs(FIRST) do
+    is_first[name] = true
+    if fields[name] ~= nil then
+      add(name)
+    end
+  end
+  for _, name in ipairs(names_of(fields)) do
+    if not is_first[name] then
+      add(name)
+    end
+  end
+  return "{" .. table.concat(members, ",") .. "}\n"
 end
 
 --- Decodes a line; nil when it is no record.
@@ -70,23 +110,29 @@ function record.decode(line)
   return nil
 end
 
--- Lines of messages are written with sorted keys, so that both ends tell what they are.
-local MESSAGE_HEAD = '^{"id":"(%w+)","message":{'
-local MESSAGE_TAIL = '},"parent":("?)(%w+)"?,"time":"[^"]*","type":"message"}$'
+local HEAD = '^{"id":"(%w+)","parent":("?)(%w+)"?,"time":"[^"]*","type":"(%a+)",()'
 
-local function scan_message(line)
-  local id = line:match(MESSAGE_HEAD)
-  local quote, parent = line:sub(-160):match(MESSAGE_TAIL)
-  if id and parent then
-    return { id = id, parent = quote ~= "" and parent or nil, type = "message", line = line }
+-- Understands a line by its beginning; nil when it was not written as panto writes.
+local function parse_head(line)
+  local id, quote, parent, kind, after = line:match(HEAD)
+  if not id or line:byte(-1) ~= 125 or (quote == "") ~= (parent == "null") then
+    return nil
   end
+  local n = kind == "message" and line:match('^"n":(%d+),', after)
+  return {
+    id = id,
+    parent = quote ~= "" and parent or nil,
+    type = kind,
+    n = math.tointeger(tonumber(n)),
+    line = line,
+  }
 end
 
---- Reads a line as an entry; a message's text is left undecoded. Nil when the line is no record.
+--- Reads a line as an entry, without decoding it if panto wrote it. Nil when it is no record.
 ---@param line string
 ---@return panto.session.Entry?
 function record.parse(line)
-  local entry = scan_message(line)
+  local entry = parse_head(line)
   if entry then
     return entry
   end

@@ -72,13 +72,18 @@ function Store:create()
   return true
 end
 
---- Takes the lock of an existing file and reads it whole.
----@return string? bytes
+--- Takes the lock of an existing file; with `read_only` only looks at it.
+---@param read_only boolean?
+---@return integer? size in bytes
 ---@return string? message
-function Store:open()
+---@return boolean? is_locked another panto has it
+function Store:open(read_only)
   local stat, message = self.files.stat(self.path)
   if not stat then
     return nil, message
+  elseif read_only then
+    self.failure = "it was opened for reading"
+    return stat.size
   end
   local file, open_message = self.files.append_open(self.path, FILE_MODE)
   self.file = file
@@ -86,15 +91,18 @@ function Store:open()
     self.failure = open_message
   elseif not take_lock(self) then
     self:close()
-    return nil, locked_elsewhere(self)
+    return nil, locked_elsewhere(self), true
   end
-  local bytes
-  bytes, message = self.files.read(self.path)
-  if not bytes then
-    self:close()
-    return nil, message
-  end
-  return bytes
+  return file and file:size() or stat.size
+end
+
+--- Reads a part of the file.
+---@param offset integer
+---@param length integer
+---@return string? bytes
+---@return string? message
+function Store:read(offset, length)
+  return self.files.read_range(self.path, offset, length)
 end
 
 local function set_aside(self, torn)
@@ -111,7 +119,7 @@ local function set_aside(self, torn)
 end
 
 --- Makes the file end in a whole line: a torn one is moved to `<file>.torn-<n>`.
----@param loaded panto.session.Loaded
+---@param loaded panto.session.Ending
 ---@return true?
 ---@return string? message when the file cannot be written
 ---@return string? note what was done

@@ -1,0 +1,80 @@
+-- A session file into what a list shows of it, reading only its two ends.
+
+local chain = require("panto.session.chain")
+local load_session = require("panto.session.load")
+local record = require("panto.session.record")
+local scan = require("panto.session.scan")
+local utf8x = require("panto.base.utf8x")
+
+local digest = {}
+
+local HEAD_BYTES = 256 * 1024
+local MAX_TEXT_BYTES = 200
+
+---@class panto.session.Digest
+---@field created string ISO 8601, UTC
+---@field messages integer of the active branch
+---@field first_text string? what the user said first, one line
+---@field cwd string
+
+local function text_of(value)
+  local message = value and value.message
+  if type(message) ~= "table" or message.role ~= "user" or type(message.content) ~= "table" then
+    return nil
+  end
+  for _, part in ipairs(message.content) do
+    if type(part) == "table" and part.type == "text" and type(part.text) == "string" then
+      return utf8x.cut(part.text:gsub("%s+", " "):gsub("^ ", ""), MAX_TEXT_BYTES)
+    end
+  end
+end
+
+local function first_text(read, first, size)
+  for line in scan.forward(read, first, math.min(size, HEAD_BYTES)) do
+    local entry = record.parse(line)
+    local text = entry and entry.type == "message" and text_of(record.get(entry))
+    if text then
+      return text
+    end
+  end
+end
+
+local function count(read, first, size)
+  local records = chain.new(read, first, function() end)
+  local n = 0
+  for entry in records:walk(records:last(size)) do
+    if entry.n then
+      return n + entry.n
+    end
+    n = n + (entry.type == "message" and 1 or 0)
+  end
+  return n
+end
+
+--- Reads the digest of a session file; nil when it is none.
+---@param files table panto.sys.fs or what stands in for it
+---@param path string
+---@param size integer
+---@return panto.session.Digest?
+function digest.read(files, path, size)
+  local head = files.read_range(path, 0, HEAD_BYTES) or ""
+  local function read(offset, length)
+    if offset + length <= #head then
+      return head:sub(offset + 1, offset + length)
+    end
+    return files.read_range(path, offset, length)
+  end
+  local line = load_session.read_first_line(read)
+  local header = load_session.decode_header(line)
+  if not header then
+    return nil
+  end
+  return {
+    created = header.created,
+    cwd = header.cwd,
+    messages = count(read, #line + 1, size),
+    first_text = first_text(read, #line + 1, size),
+  }
+end
+
+return digest

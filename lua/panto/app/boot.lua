@@ -27,6 +27,7 @@ local tools = require("panto.agent.tools")
 ---@field warnings string[] of configuration and prompts
 ---@field show_login panto.auth.ShowLogin? how a turn asks for a missing login; nil: an error
 ---@field entries panto.Entry[] of the extensions, each with its status
+---@field max_rounds integer? how often a turn may ask the model
 ---@field failures panto.LoadError[] extensions that could not be loaded
 
 local boot = {}

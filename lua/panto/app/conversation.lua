@@ -102,6 +102,7 @@ function Conversation:send(text, take_steering)
     take_steering = take_steering,
     cwd = setup.cwd,
     effort = setup.effort,
+    max_rounds = setup.max_rounds,
     origin = {
       provider = setup.choice.provider.name,
       model = setup.choice.model.alias,

@@ -2,11 +2,10 @@
 
 local app = require("panto.app")
 local boot = require("panto.app.boot")
+local broken_notice = require("panto.app.broken_notice")
 local env = require("panto.sys.env")
 local fs = require("panto.sys.fs")
-local index = require("panto.session.index")
-local log = require("panto.session.log")
-local process = require("panto.sys.process")
+local resume = require("panto.app.resume")
 local task = require("panto.sys.task")
 local usage = require("panto.cli.usage")
 
@@ -23,6 +22,7 @@ local KNOWN = {
   "bootstrap",
   "update",
   "doctor",
+  "run",
   "lua",
 }
 
@@ -54,31 +54,22 @@ local function fail(code, message)
   return code
 end
 
-local function open_log(resume, cwd)
-  local prefix = resume ~= true and resume or nil
-  local path, message = index.find(env.path("sessions"), cwd, prefix)
-  if not path then
-    return nil, message
-  end
-  return log.open(path, { pid = process.own_pid() })
-end
-
 local function open(options)
   local cwd = fs.cwd()
   local resumed, message
   if options.resume then
-    resumed, message = open_log(options.resume, cwd)
+    resumed, message = resume.open(options.resume, cwd)
     if not resumed then
       return fail(1, message)
     end
   end
-  local app_report
+  local bus
   local setup
   setup, message = boot.load({
     cwd = cwd,
     model = options.model,
     report = function(err)
-      app_report(err)
+      broken_notice.tell(bus, err)
     end,
   })
   if not setup then
@@ -86,14 +77,7 @@ local function open(options)
   elseif options.model and not setup.choice then
     return fail(2, setup.no_model)
   end
-  app_report = function(err)
-    local text = "%s: the handler of %s failed: %s%s"
-    local owner = err.owner and err.owner.entry or "?"
-    setup.bus:emit("notice", {
-      level = "error",
-      text = text:format(owner, err.event, err.message, err.traceback),
-    })
-  end
+  bus = setup.bus
   return app.run({ setup = setup, log = resumed })
 end
 

@@ -313,6 +313,19 @@ function Log:walk()
   return self.chain:walk(self.tip)
 end
 
+--- Walks the active branch from its last record back to its first: id, kind, and the record itself
+--- unless it is a message.
+---@return fun(): string?, string?, table?
+function Log:back()
+  local walk = self:walk()
+  return function()
+    local entry = walk()
+    if entry then
+      return entry.id, entry.type, entry.type ~= "message" and record.get(entry) or nil
+    end
+  end
+end
+
 --- Counts the messages of the active branch without decoding them.
 ---@return integer
 function Log:count()
@@ -337,8 +350,8 @@ function Log:messages(last)
   return context.read(self:walk(), self.ids, last)
 end
 
---- Returns the id of the record that holds a message of this log.
----@param message panto.Message
+--- Returns the id of the record that holds a message of this log; nil when there is none.
+---@param message panto.Message the very table that was appended or that `messages` gave
 ---@return string?
 function Log:id_of(message)
   return self.ids[message]

@@ -6,6 +6,17 @@ require("luarocks.util").this_program = function()
   return "luarocks"
 end
 
+-- Root's downloads would go to a cache of the whole system.
+local fs = require("luarocks.fs")
+local init = fs.init
+local cache = file:match("^(.*)/luarocks/luarocks/cmd%.lua$") .. "/.cache"
+fs.init = function(...)
+  init(...)
+  fs.system_cache_dir = function()
+    return cache
+  end
+end
+
 local cmd = assert(loadfile((file:gsub("cmd%.lua$", "cmd_real.lua"))))(...)
 local run_command = cmd.run_command
 

@@ -100,6 +100,8 @@ class Builder:
         }
         for name, template in (
             ("bin/lua", "launcher.sh.in"),
+            ("bin/luarocks", "luarocks.sh.in"),
+            ("libexec/luarocks.lua", "luarocks.lua"),
             ("libexec/unzip", "unzip.sh.in"),
             ("luarocks/luarocks/core/hardcoded.lua", "luarocks_hardcoded.lua.in"),
             ("etc/luarocks/config-5.4.lua", "luarocks_config.lua.in"),

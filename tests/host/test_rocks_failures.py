@@ -66,6 +66,20 @@ def test_of_three_at_once_one_builds_and_two_wait(empty: RocksHome) -> None:
     assert empty.loads()
 
 
+def test_twenty_starts_go_on_while_the_tree_is_replaced(built: RocksHome) -> None:
+    quiet = {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    force = subprocess.Popen([PANTO, "bootstrap", "--force"], env=built.full_env(), **quiet)
+    command = [PANTO, "lua", "-e", 'io.write(require("luv").version_string())']
+    starts = []
+    while force.poll() is None or len(starts) < 20:
+        starts.append(run_bounded(command, env=built.full_env()))
+        assert (starts[-1].code, starts[-1].output) == (0, "1.50.0")
+    force.communicate(timeout=60)
+    assert force.returncode == 0
+    assert built.loads()
+    assert built.leftovers == []
+
+
 @pytest.mark.parametrize("damage", ["corrupt", "truncated"])
 def test_a_damaged_download_is_fetched_again(empty: RocksHome, tmp_path: Path, damage: str) -> None:
     cache = tmp_path / "cache"

@@ -85,11 +85,15 @@ class RocksHome:
         """A second home with the same rocks, downloads and objects; its launcher is its own."""
         shutil.copytree(self.root, root, symlinks=True, ignore=shutil.ignore_patterns("cache"))
         other = RocksHome(root, self.cache, self.objects)
-        launcher = other.tree / "bin" / "lua"
-        launcher.write_text(launcher.read_text().replace(str(self.root), str(root)))
-        config = other.tree / "etc" / "luarocks" / "config-5.4.lua"
-        config.write_text(config.read_text().replace(str(self.root), str(root)))
+        relocate(other.tree, str(self.root), str(root))
         return other
+
+
+def relocate(tree: Path, old: str, new: str) -> None:
+    """Lets a copied tree live where it is now; its files name the old data home."""
+    for name in ("bin/lua", "bin/luarocks", "etc/luarocks/config-5.4.lua"):
+        file = tree / name
+        file.write_text(file.read_text().replace(old, new))
 
 
 def cold_start(folder: Path) -> tuple[RocksHome, Finished, float]:

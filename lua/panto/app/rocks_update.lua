@@ -86,7 +86,9 @@ local function bring(rock, say)
   say(("installing %s%s"):format(title(rock), from))
   local ok, message = install(rock)
   if ok then
-    return { rock = rock, text = ("%s installed%s"):format(title(rock), from) }
+    local now = rocks.compare({ title(rock) })[1]
+    local text = ("%s %s installed%s"):format(rock.name, table.concat(now.found, ", "), from)
+    return { rock = rock, text = text }
   end
   return { rock = rock, message = ("cannot install %s: %s"):format(title(rock), message) }
 end

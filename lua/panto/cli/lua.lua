@@ -90,12 +90,26 @@ local function launcher()
   return file
 end
 
+---Lets luv name this interpreter, not Python, as what a script may start again.
+---@param file string
+local function name_executable(file)
+  local open = package.preload.luv
+  package.preload.luv = function(...)
+    local uv = open(...)
+    uv.exepath = function()
+      return file
+    end
+    return uv
+  end
+end
+
 ---Sets the global `arg`: the script at 0, options and the launcher at negative places.
 ---@param words string[]
 ---@param script integer|nil
-local function set_arg(words, script)
+---@param file string the launcher
+local function set_arg(words, script, file)
   local origin = script or 0
-  local list = { [-origin] = launcher() }
+  local list = { [-origin] = file }
   if not script then
     list[0] = "lua"
   end
@@ -180,7 +194,11 @@ function M.run(words)
   os.setlocale("C", "ctype") -- Python has taken the environment's
   run.hide_host()
   run.set_search_paths(not options.E)
-  set_arg(words, options.script)
+  local file = launcher()
+  if file ~= "lua" then
+    name_executable(file)
+  end
+  set_arg(words, options.script, file)
   collectgarbage("generational")
   local limit = options.last or (options.script and options.script - 1 or #words)
   local ok = (options.E or run.init())

@@ -41,6 +41,27 @@ function tokens.cost(usage, model)
   return cost
 end
 
+--- Returns the totals as plain data, to be written down.
+---@return table<string, number>
+function Totals:snapshot()
+  local copy = {}
+  for name, value in pairs(self) do
+    if type(value) == "number" then
+      copy[name] = value
+    end
+  end
+  return copy
+end
+
+--- Takes totals that were written down; what is missing is unknown or nothing.
+---@param known table
+function Totals:restore(known)
+  for _, kind in ipairs({ "input", "output", "cache_read", "cache_write", "context" }) do
+    self[kind] = type(known[kind]) == "number" and known[kind] or 0
+  end
+  self.cost = type(known.cost) == "number" and known.cost or nil
+end
+
 --- Adds the usage of one answer.
 ---@param usage panto.Usage
 ---@param model panto.Model

@@ -22,8 +22,10 @@ local tools = require("panto.agent.tools")
 ---@field registry panto.Registry
 ---@field toolset panto.Toolset
 ---@field system string the system prompt
+---@field compaction_prompt string what a model is told that summarises
 ---@field choice { provider: panto.Provider, model: panto.Model, ref: string }? the model; nil when none can be used
 ---@field no_model string? why there is none
+---@field model_wished boolean? the user named the model for this run
 ---@field warnings string[] of configuration and prompts
 ---@field show_login panto.auth.ShowLogin? how a turn asks for a missing login; nil: an error
 ---@field entries panto.Entry[] of the extensions, each with its status
@@ -67,6 +69,8 @@ local function read_prompts(setup)
   local found = prompts.read({ folders = folders, read_file = fs.read })
   local default = fs.read(fs.join(env.path("lua_root"), "panto/app/SYSTEM.md"))
   setup.system = ("%s\n\nWorking folder: %s\n"):format(prompts.system(found, default), setup.cwd)
+  local outline = fs.read(fs.join(env.path("lua_root"), "panto/app/COMPACTION.md"))
+  setup.compaction_prompt = prompts.compaction(found, outline)
   table.move(found.warnings, 1, #found.warnings, #setup.warnings + 1, setup.warnings)
 end
 
@@ -140,6 +144,7 @@ function boot.load(options)
   if not setup.toolset then
     return nil, message
   end
+  setup.model_wished = options.model ~= nil
   choose_model(setup, options.model)
   return setup
 end

@@ -1,30 +1,79 @@
 -- One conversation: its messages, its log, its model; each user text becomes a turn of the agent.
 
 local clock = require("panto.sys.clock")
+local compacting = require("panto.app.compacting")
 local env = require("panto.sys.env")
+local json = require("panto.base.json")
 local log = require("panto.session.log")
 local model_stream = require("panto.app.model_stream")
 local process = require("panto.sys.process")
+local session_model = require("panto.app.session_model")
+local settings = require("panto.session.settings")
 local tokens = require("panto.agent.tokens")
 local turn = require("panto.agent.turn")
 
+-- A session of this size is read whole at once; of a larger one only what is needed.
+local SMALL_BYTES = 2 * 1024 * 1024
+
 ---@class panto.Conversation
----@field messages panto.Message[]
+---@field messages panto.Message[] read from the log when they are first asked for
 ---@field log panto.session.Log
 ---@field totals panto.Totals
+---@field compaction panto.Compaction made with the messages
+---@field recorded panto.session.Settings what the log says is in force
 local Conversation = {}
-Conversation.__index = Conversation
 
 local conversation = {}
 
--- Returns what kept the first records from being written, if anything did.
-local function start_records(self)
-  local _, problem = self.log:append("system", { text = self.setup.system })
-  if self.setup.choice then
-    local _, later = self.log:append("model", { model = self.setup.choice.ref })
-    problem = problem or later
+-- The messages of a long session are decoded for its next request, not for its first screen.
+local function load_messages(self)
+  local messages, notes = self.log:messages()
+  rawset(self, "messages", messages)
+  if self.opened then
+    for _, note in ipairs(notes) do
+      self.setup.bus:emit("notice", { level = "warning", text = note })
+    end
+  else
+    table.move(notes, 1, #notes, #self.log.notes + 1, self.log.notes)
   end
-  return problem
+  return messages
+end
+
+function Conversation.__index(self, key)
+  if key == "messages" then
+    return load_messages(self)
+  elseif key == "compaction" then
+    local keeper = compacting.new(self)
+    rawset(self, "compaction", keeper)
+    return keeper
+  end
+  return Conversation[key]
+end
+
+local function add_totals(self)
+  local known = self.recorded.totals
+  if known then
+    self.totals:restore(known)
+  elseif self.setup.choice then
+    for _, message in ipairs(self.messages) do
+      if message.usage then
+        self.totals:add(message.usage, self.setup.choice.model)
+      end
+    end
+  end
+end
+
+local function take_over(self, resumed)
+  self.log = resumed
+  self.recorded = settings.read(resumed)
+  session_model.restore(self.setup, self.recorded, resumed.notes)
+  if resumed:bytes() <= SMALL_BYTES then
+    load_messages(self)
+  end
+  add_totals(self)
+  if rawget(self, "messages") then
+    self.compaction = compacting.new(self) -- it may know better how full the window is
+  end
 end
 
 --- Makes a conversation on what boot built; `resumed` is the log of an earlier one.
@@ -34,16 +83,8 @@ end
 function conversation.new(setup, resumed)
   local self = setmetatable({ setup = setup, totals = tokens.new() }, Conversation)
   if resumed then
-    self.log = resumed
-    local notes
-    self.messages, notes = resumed:messages()
-    table.move(notes, 1, #notes, #resumed.notes + 1, resumed.notes)
     self.started = true
-    for _, message in ipairs(self.messages) do
-      if message.usage and setup.choice then
-        self.totals:add(message.usage, setup.choice.model)
-      end
-    end
+    take_over(self, resumed)
   else
     self.log = log.create({
       dir = env.path("sessions"),
@@ -52,29 +93,73 @@ function conversation.new(setup, resumed)
       version = env.version(),
       pid = process.own_pid(),
     })
-    self.messages = {}
+    self.messages, self.recorded = {}, {}
   end
+  self.opened = true
   return self
+end
+
+--- Tells, once, that the log's file cannot be written.
+---@param problem string? nothing is told without one
+function Conversation:tell_of_log(problem)
+  if problem and not self.told_of_log then
+    self.told_of_log = true
+    self.setup.bus:emit("error", { kind = "session", message = problem })
+  end
+end
+
+--- Appends a record to the log; a problem with its file is told once.
+---@param kind string
+---@param fields table
+---@return string? id
+function Conversation:record(kind, fields)
+  local id, problem = self.log:append(kind, fields)
+  self:tell_of_log(problem)
+  return id
+end
+
+-- Returns what is in force; what the log does not know yet becomes a record of its own.
+local function record_settings(self)
+  local setup, recorded = self.setup, self.recorded
+  local using = {
+    system = settings.fingerprint(setup.system),
+    model = setup.choice and setup.choice.ref,
+    effort = setup.effort,
+  }
+  if recorded.system ~= using.system then
+    self:record("system", { text = setup.system })
+  end
+  if using.model and recorded.model ~= using.model then
+    self:record("model", { model = using.model })
+  end
+  if recorded.effort ~= using.effort then
+    self:record("reasoning", { effort = using.effort or json.null })
+  end
+  self.recorded = using
+  return using
+end
+
+--- Makes a message durable; it is not yet part of the conversation.
+---@param message panto.Message
+function Conversation:save(message)
+  local fields = { message = message }
+  if message.role == "user" then
+    self.started = true
+    fields.using = record_settings(self)
+  end
+  if message.usage and self.setup.choice then
+    self.totals:add(message.usage, self.setup.choice.model)
+    fields.totals = self.totals:snapshot()
+  end
+  self:record("message", fields)
 end
 
 --- Makes a message durable and part of the conversation.
 ---@param message panto.Message
 function Conversation:append(message)
-  local problem
-  if not self.started then
-    self.started = true
-    problem = start_records(self)
-  end
-  local _, later = self.log:append("message", { message = message })
-  problem = problem or later
-  if problem and not self.told_of_log then
-    self.told_of_log = true
-    self.setup.bus:emit("error", { kind = "session", message = problem })
-  end
-  self.messages[#self.messages + 1] = message
-  if message.usage and self.setup.choice then
-    self.totals:add(message.usage, self.setup.choice.model)
-  end
+  local messages = self.messages
+  self:save(message)
+  messages[#messages + 1] = message
 end
 
 --- Runs one turn for a user's text; call it in a task, cancelling that task ends the turn.
@@ -94,7 +179,11 @@ function Conversation:send(text, take_steering)
       self:append(message)
     end,
     stream = function(request)
+      request.messages = self.compaction:view()
       return model_stream.open(setup, request)
+    end,
+    make_room = function(is_refused)
+      return self.compaction[is_refused and "recover" or "check"](self.compaction)
     end,
     tools = setup.toolset,
     emit = emit,
@@ -117,7 +206,8 @@ function Conversation:set_model(choice)
   choice.ref = choice.provider.name .. ":" .. choice.model.alias
   self.setup.choice = choice
   if self.started then
-    self.log:append("model", { model = choice.ref })
+    self:record("model", { model = choice.ref })
+    self.recorded.model = choice.ref
   end
   self.setup.bus:emit("model_changed", { model = choice.ref })
 end

@@ -18,6 +18,7 @@ local lua_view = require("panto.app.lua_view")
 local modes = require("panto.tui.modes")
 local process = require("panto.sys.process")
 local prompt_history = require("panto.app.prompt_history")
+local resumed = require("panto.app.resumed")
 local screen = require("panto.tui.screen")
 local signal = require("panto.sys.signal")
 local status = require("panto.app.status")
@@ -28,7 +29,6 @@ local transcript = require("panto.app.transcript")
 local turns = require("panto.app.turns")
 local view = require("panto.app.view")
 
-local REPLAYED_MESSAGES = 30
 local IDLE_MS = 300
 
 ---@class panto.App
@@ -135,6 +135,20 @@ local function send(self, text, take_steering)
   return self.conversation:send(text, take_steering), guard and nil
 end
 
+--- Compacts the conversation, as a turn would: waited for, and stopped by Esc.
+---@param instructions string what the user wants of the summary; may be empty
+function App:compact(instructions)
+  self.turns:run(function()
+    local stop = self.view:start_spinner("compacting")
+    local guard <close> = setmetatable({}, { __close = stop })
+    local ok, problem = self.conversation.compaction:run(instructions)
+    if not ok then
+      self:tell("warning", problem)
+    end
+    return guard and nil
+  end)
+end
+
 local function give_back(self, texts)
   if texts[1] then
     local draft = self.view.draft
@@ -173,18 +187,6 @@ local function start_notices(self)
   end
 end
 
-local function replay(self, resumed)
-  local messages = self.conversation.messages
-  for _, note in ipairs(resumed.notes) do
-    self:tell("warning", note)
-  end
-  local first = math.max(1, #messages - REPLAYED_MESSAGES + 1)
-  self.transcript:replay(messages, first, function(wire)
-    return self.setup.toolset:name_of(wire)
-  end)
-  self:tell("info", ("resumed session %s (%d messages)"):format(resumed:short_id(), #messages))
-end
-
 local function build(self, options)
   local setup = self.setup
   local function changed()
@@ -200,6 +202,9 @@ local function build(self, options)
     draw(self)
   end)
   self.conversation = conversation.new(setup, options.log)
+  self.conversation.show_work = function(label)
+    self.view:set_label(label)
+  end
   self.transcript = transcript.new({
     theme = self.theme,
     changed = changed,
@@ -323,7 +328,7 @@ function app.run(options)
   watch(self)
   start_notices(self)
   if options.log then
-    replay(self, options.log)
+    resumed.show(self)
   end
   setup.bus:emit("session_start", {
     version = env.version(),

@@ -266,6 +266,12 @@ function Log:append(kind, fields)
   return entry.id
 end
 
+--- Returns the size of the file in bytes.
+---@return integer
+function Log:bytes()
+  return self.memory_only and self.size or self.store.size
+end
+
 --- Makes all that was appended durable (fsync).
 ---@return true?
 ---@return string? message
@@ -282,7 +288,7 @@ end
 ---@return fun(): panto.session.Entry?
 function Log:entries()
   local lines = self.header_line and function() end
-    or scan.forward(self.chain.read, self.first, self.memory_only and self.size or self.store.size)
+    or scan.forward(self.chain.read, self.first, self:bytes())
   local unsaved = 0
   return function()
     for line, at in lines do

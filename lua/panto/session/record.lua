@@ -144,6 +144,18 @@ function record.parse(line)
   return { id = value.id, parent = parent, type = value.type, record = value }
 end
 
+--- Returns a record's own fields without its message, which is not decoded for it.
+---@param entry panto.session.Entry
+---@return table
+function record.head(entry)
+  if entry.record or not entry.line then
+    return entry.record or {}
+  end
+  local head_end = entry.line:find(',"message":', 1, true)
+  local head = head_end and json.decode(entry.line:sub(1, head_end - 1) .. "}")
+  return type(head) == "table" and head or record.get(entry) or {}
+end
+
 --- Returns an entry's record, decoded once; nil when its line turns out broken.
 ---@param entry panto.session.Entry
 ---@return table?

@@ -1,0 +1,43 @@
+-- An opened session onto the screen: what was noted about it, its last messages, its name.
+
+local conversation = require("panto.app.conversation")
+local env = require("panto.sys.env")
+
+local resumed = {}
+
+local REPLAYED_MESSAGES = 30
+
+--- Shows the end of the session that an app's conversation goes on with.
+---@param app panto.App
+function resumed.show(app)
+  local log = app.conversation.log
+  for _, note in ipairs(log.notes) do
+    app:tell("warning", note)
+  end
+  local messages = log:messages(REPLAYED_MESSAGES)
+  local first = math.max(1, #messages - REPLAYED_MESSAGES + 1)
+  app.transcript:replay(messages, first, function(wire)
+    return app.setup.toolset:name_of(wire)
+  end)
+  app:tell("info", ("resumed session %s (%d messages)"):format(log:short_id(), log:count()))
+end
+
+--- Makes a running app go on with another session.
+---@param app panto.App
+---@param log panto.session.Log opened to go on
+function resumed.switch(app, log)
+  app.setup.bus:emit("session_end", {})
+  local old = app.conversation
+  old:close()
+  local new = conversation.new(app.setup, log)
+  new.show_work = old.show_work
+  app.conversation = new
+  resumed.show(app)
+  app.setup.bus:emit("session_start", {
+    version = env.version(),
+    cwd = app.setup.cwd,
+    model = app.setup.choice and app.setup.choice.ref,
+  })
+end
+
+return resumed

@@ -2,9 +2,19 @@
 
 local event = require("panto.ext.event")
 local task = require("panto.sys.task")
+local wall = require("panto.ext.wall")
 local watchdog = require("panto.sys.watchdog")
 
 local bus = {}
+
+-- What happens with every piece of a stream is timed once in so many times, the rest always.
+local STREAMED = {
+  assistant_text_delta = true,
+  thinking_delta = true,
+  tool_delta = true,
+  tool_progress = true,
+}
+local SAMPLE = 16
 
 -- An event that decides about a call: a broken handler must not let it pass.
 local FAILS_CLOSED = { tool_call_complete = true }
@@ -13,8 +23,8 @@ local FAILS_CLOSED = { tool_call_complete = true }
 ---@field handler fun(e: panto.Event)
 ---@field owner panto.Owner?
 ---@field broken boolean? it has raised and that was reported
----@field calls integer
----@field errors integer
+---@field account panto.Account
+---@field lists table<string, panto.Subscription[]> where it stands
 
 ---@class panto.HandlerError
 ---@field event string
@@ -32,7 +42,11 @@ Bus.__index = Bus
 ---@param report fun(err: panto.HandlerError)? is told once of each handler that raises
 ---@return panto.Bus
 function bus.new(report)
-  return setmetatable({ lists = {}, report = report or function() end }, Bus)
+  return setmetatable({ lists = {}, report = report or function() end, told = 0 }, Bus)
+end
+
+local function nobody()
+  return { calls = 0, errors = 0, seconds = 0 }
 end
 
 -- The list that an emit walks through stays as it was.
@@ -52,15 +66,46 @@ end
 ---@param owner panto.Owner? whose registrations go away together
 ---@return fun()
 function Bus:on(name, handler, owner)
-  local subscription = { handler = handler, owner = owner, calls = 0, errors = 0 }
-  local list = { table.unpack(self.lists[name] or {}) }
+  local account = owner and owner.account or nobody()
+  local lists = self.lists
+  local subscription = { handler = handler, owner = owner, account = account, lists = lists }
+  local list = { table.unpack(lists[name] or {}) }
   list[#list + 1] = subscription
-  self.lists[name] = list
+  lists[name] = list
   return function()
-    self.lists[name] = without(self.lists[name] or {}, function(other)
+    local now = subscription.lists
+    now[name] = without(now[name] or {}, function(other)
       return other ~= subscription
     end)
   end
+end
+
+--- Returns an empty bus on which a reload subscribes, until `adopt` makes its handlers this one's.
+---@return panto.Bus
+function Bus:stage()
+  return bus.new(self.report)
+end
+
+--- Adds the handlers that some owners have on another bus, in their order.
+---@param other panto.Bus
+---@param is_kept fun(owner: panto.Owner?): boolean
+function Bus:copy(other, is_kept)
+  for name, list in pairs(other.lists) do
+    local mine = { table.unpack(self.lists[name] or {}) }
+    for _, subscription in ipairs(list) do
+      if is_kept(subscription.owner) then
+        subscription.lists = self.lists
+        mine[#mine + 1] = subscription
+      end
+    end
+    self.lists[name] = mine[1] and mine or nil
+  end
+end
+
+--- Replaces all handlers at once by those of a stage.
+---@param stage panto.Bus
+function Bus:adopt(stage)
+  self.lists = stage.lists
 end
 
 --- Removes every handler of an owner.
@@ -77,19 +122,13 @@ function Bus:remove(owner)
   end
 end
 
-local function trace(err)
-  if task.is_cancelled(err) then
-    return err
-  end
-  return { message = tostring(err), traceback = debug.traceback("", 2) }
-end
-
 local function settle(self, name, payload, subscription, err)
   if FAILS_CLOSED[name] and not payload.denied then
     local owner = subscription.owner and subscription.owner.entry or "panto"
     payload.denied = ("the handler of %s failed: %s"):format(owner, err.message)
   end
-  subscription.errors = subscription.errors + 1
+  local account = subscription.account
+  account.errors = account.errors + 1
   if not subscription.broken then
     subscription.broken = true
     self.report({
@@ -101,14 +140,29 @@ local function settle(self, name, payload, subscription, err)
   end
 end
 
+local function is_timed(self, name)
+  if not STREAMED[name] then
+    return 1
+  end
+  self.told = self.told + 1
+  return self.told % SAMPLE == 0 and SAMPLE or nil
+end
+
 -- Handlers are told one after the other, each behind a wall and with a watch on it.
 local function tell(self, list, e, state)
-  local payload = state.payload
+  local payload, weight = state.payload, is_timed(self, state.name)
+  local before = weight and os.clock()
   local mine = watchdog.start(tell)
   for _, subscription in ipairs(list) do
-    subscription.calls = subscription.calls + 1
+    local account = subscription.account
+    account.calls = account.calls + 1
+    state.owner = subscription.owner
     watchdog.reset()
-    local ok, err = xpcall(subscription.handler, trace, e)
+    local ok, err = xpcall(subscription.handler, wall.trace, e)
+    if weight then
+      local now = os.clock()
+      account.seconds, before = account.seconds + weight * (now - before), now
+    end
     if not ok then
       if task.is_cancelled(err) then
         watchdog.stop(mine)
@@ -127,9 +181,29 @@ end
 ---@param component table? what would be mounted without any handler
 ---@return table payload
 ---@return table? component
+---@return panto.Owner? by who set the component
 function Bus:emit(name, payload, component)
-  payload = payload or {}
-  local list, mount = self.lists[name], self.mount
+  return self:send(name, payload or {}, component, self.mount)
+end
+
+--- Tells the handlers alone: nothing is shown of the event.
+---@param name string
+---@param payload table
+---@return table payload
+function Bus:tell(name, payload)
+  return (self:send(name, payload))
+end
+
+--- Tells every handler, and a mount that shows what they chose.
+---@param name string
+---@param payload table
+---@param component table?
+---@param mount panto.Mount?
+---@return table payload
+---@return table? component
+---@return panto.Owner? by
+function Bus:send(name, payload, component, mount)
+  local list, by = self.lists[name], nil
   if mount then
     component = mount:open(name, payload) or component
   end
@@ -137,17 +211,17 @@ function Bus:emit(name, payload, component)
     local e, state = event.new(name, payload, component)
     tell(self, list, e, state)
     state.live = false
-    component = state.component
+    component, by = state.component, state.by
   end
   if mount then
-    mount:close(name, payload, component)
+    mount:close(name, payload, component, by)
   end
-  return payload, component
+  return payload, component, by
 end
 
 ---@class panto.Mount
 ---@field open fun(self, name: string, payload: table): table? the default component of an event
----@field close fun(self, name: string, payload: table, component: table?) shows what was chosen
+---@field close fun(self, name: string, payload: table, component: table?, by: panto.Owner?) shows it
 
 --- Sets what shows the events; there is one at most.
 ---@param mount panto.Mount?

@@ -2,6 +2,7 @@
 
 local fs = require("panto.sys.fs")
 local task = require("panto.sys.task")
+local wall = require("panto.ext.wall")
 
 local evaluate = {}
 
@@ -13,6 +14,8 @@ local evaluate = {}
 ---@field activate fun(state: any)? what it does when it survives
 ---@field tool panto.Tool? of the short form
 ---@field health (fun(): any, string?, string?)? says for `panto doctor` how it is
+---@field deactivate (fun(): any)? ends it before a reload; what it returns the new one gets
+---@field owner panto.Owner? of what it has registered, while it is active
 ---@field recorded function[]? calls made while its file was evaluated
 ---@field status "active"|"shadowed"|"denied"|"failed"|nil
 ---@field by string? the file that shadows it
@@ -22,8 +25,11 @@ local evaluate = {}
 ---@field line integer?
 ---@field message string
 ---@field traceback string?
+---@field entry string? whose activation failed
 
-local OWN_FILES = { "panto/ext/evaluate.lua", "panto/ext/loader.lua" }
+local OWN_FILES =
+  { "panto/ext/evaluate.lua", "panto/ext/loader.lua", "panto/sys/watchdog.lua", "panto/sys/task.lua" }
+local NO_WAIT = "the top level of an extension cannot wait: do that in activate"
 
 local SHAPES = "an extension file returns { name = …, activate = function }, "
   .. "a tool { name = …, description = …, schema = …, handler = function }, or a list of these"
@@ -44,7 +50,8 @@ local function entry_of(value, source)
     health = type(value.health) == "function" and value.health or nil,
   }
   if type(value.activate) == "function" then
-    entry.activate, entry.deactivate = value.activate, value.deactivate
+    entry.activate = value.activate
+    entry.deactivate = type(value.deactivate) == "function" and value.deactivate or nil
   elseif type(value.handler) == "function" then
     entry.tool = value
   else
@@ -128,16 +135,6 @@ function evaluate.error(file, message, traceback)
   }
 end
 
---- Turns a raised value into { message, traceback }; for xpcall.
----@param err any
----@return any
-function evaluate.trace(err)
-  if task.is_cancelled(err) then
-    return err
-  end
-  return { message = tostring(err), traceback = debug.traceback("", 2) }
-end
-
 local function load_file(file)
   local bytes, message = fs.read(file)
   if not bytes then
@@ -145,6 +142,13 @@ local function load_file(file)
   end
   bytes = bytes:gsub("^\xEF\xBB\xBF", ""):gsub("^#[^\n]*", "")
   return load(bytes, "@" .. file, "t")
+end
+
+-- Also what it returned is the file's own code, where a metatable may raise.
+local function run_chunk(chunk, source)
+  local value = chunk(source.name, source.file)
+  local entries, problem = entries_of(value, source)
+  return { entries = entries, problem = problem, is_nothing = value == nil }
 end
 
 --- Evaluates a file; returns its entries, or nil and the error.
@@ -158,22 +162,19 @@ function evaluate.run(source, api)
     return nil, evaluate.error(source.file, message)
   end
   local recorded = api:start_recording()
-  -- The wall around a file: one that fails never stops the others.
-  local ok, value = xpcall(chunk, evaluate.trace, source.name, source.file)
+  local former = task.forbid_wait(NO_WAIT)
+  local ok, value = wall.call(run_chunk, chunk, source)
+  task.forbid_wait(former)
   api:stop_recording()
   if not ok then
-    if task.is_cancelled(value) then
-      error(value, 0)
-    end
     return nil, evaluate.error(source.file, value.message, value.traceback)
   end
-  local entries, problem = entries_of(value, source)
-  if not entries and source.is_rock then
-    entries = {}
-  elseif not entries and (value ~= nil or #recorded == 0) then
-    return nil, evaluate.error(source.file, ("%s: %s; %s"):format(source.file, problem, SHAPES))
+  local is_optional = source.is_rock or (value.is_nothing and #recorded > 0)
+  if not value.entries and not is_optional then
+    local text = ("%s: %s; %s"):format(source.file, value.problem, SHAPES)
+    return nil, evaluate.error(source.file, text)
   end
-  entries = entries or {}
+  local entries = value.entries or {}
   if #recorded > 0 then
     add_implicit(entries, recorded, source)
   end

@@ -5,18 +5,20 @@ local event = {}
 
 local STATE = {}
 
--- All other fields are only read.
+-- The fields that may be written, by the type they must have; all others are only read.
 local WRITABLE = {
-  user_message = { text = true },
-  tool_call_complete = { input = true },
-  tool_result = { output = true },
-  request = { headers = true, body = true },
+  user_message = { text = "string" },
+  tool_call_complete = { input = "table" },
+  tool_result = { output = "string" },
+  request = { headers = "any", body = "any" },
 }
 
 ---@class panto.EventState
 ---@field name string
 ---@field payload table
 ---@field component table? what will be mounted
+---@field owner panto.Owner? whose handler runs
+---@field by panto.Owner? who set the component
 ---@field live boolean
 
 local function state_of(self, level)
@@ -39,7 +41,7 @@ function methods.set_component(self, component)
   if type(component) ~= "table" or type(component.render) ~= "function" then
     error("set_component wants a table with a render function", 2)
   end
-  state.component = component
+  state.component, state.by = component, state.owner
 end
 
 local deny = {}
@@ -70,8 +72,11 @@ end
 function Event.__newindex(self, key, value)
   local state = state_of(self, 2)
   local writable = WRITABLE[state.name]
-  if not (writable and writable[key]) then
+  local wanted = writable and writable[key]
+  if not wanted then
     error(("%s.%s can only be read"):format(state.name, tostring(key)), 2)
+  elseif wanted ~= "any" and type(value) ~= wanted then
+    error(("%s.%s wants a %s, got a %s"):format(state.name, key, wanted, type(value)), 2)
   end
   state.payload[key] = value
 end

@@ -2,13 +2,16 @@
 
 local discover = require("panto.ext.discover")
 local evaluate = require("panto.ext.evaluate")
-local task = require("panto.sys.task")
+local wall = require("panto.ext.wall")
 
 local loader = {}
+
+local ACTIVATE_MS = 10000
 
 ---@class panto.LoadOptions: panto.DiscoverOptions
 ---@field api panto.Api
 ---@field registry panto.Registry
+---@field accounting panto.Accounting?
 ---@field allows (fun(kind: "extensions"|"tools", name: string): boolean)?
 
 ---@class panto.LoadResult
@@ -16,12 +19,13 @@ local loader = {}
 ---@field errors panto.LoadError[]
 ---@field fatal string? two tools of one name: the start must be aborted
 
-local function evaluate_all(sources, api, errors)
+local function evaluate_all(sources, api, errors, former)
   local entries = {}
   for _, source in ipairs(sources) do
     local made, problem = evaluate.run(source, api)
     if not made then
       errors[#errors + 1] = problem
+      made = former and former(source.file)
     end
     for _, entry in ipairs(made or {}) do
       entries[#entries + 1] = entry
@@ -70,7 +74,7 @@ local function deny(entries, allows)
   end
 end
 
-local function perform(entry, api, owner)
+local function perform(entry, api, owner, state)
   for _, call in ipairs(entry.recorded or {}) do
     local done, message = call(owner)
     if not done then
@@ -80,43 +84,80 @@ local function perform(entry, api, owner)
   if entry.tool then
     api.ext.register_tool(entry.tool)
   elseif entry.activate then
-    entry.activate()
+    entry.activate(state)
   end
 end
 
-local function activate(entry, api, errors)
-  local owner = { entry = entry.name, source = entry.file }
-  api:set_owner(owner)
-  -- The wall around an entry: what it had registered before it failed goes away again.
-  local ok, err = xpcall(perform, evaluate.trace, entry, api, owner)
-  api:set_owner(nil)
+---@class panto.ActivateOptions
+---@field api panto.Api
+---@field accounting panto.Accounting?
+---@field registry panto.Registry? where it registers, if not in the api's own
+---@field bus panto.Bus?
+---@field state any what the entry's former version left
+
+--- Activates an entry; nil and the error when that fails, then nothing of it is registered.
+---@param entry panto.Entry
+---@param options panto.ActivateOptions
+---@return boolean? done
+---@return panto.LoadError?
+function loader.activate(entry, options)
+  local api = options.api
+  local account = options.accounting and options.accounting:get(entry.name)
+  local owner = {
+    entry = entry.name,
+    source = entry.file,
+    account = account,
+    tasks = setmetatable({}, { __mode = "k" }),
+    registry = options.registry,
+    bus = options.bus,
+  }
+  local before = os.clock()
+  local ok, err = wall.wait(ACTIVATE_MS, owner, perform, entry, api, owner, options.state)
+  if account then
+    account.load_seconds = os.clock() - before
+  end
   if ok then
     entry.status, entry.owner = "active", owner
-    return
-  end
-  api:remove(owner)
-  if task.is_cancelled(err) then
-    error(err, 0)
+    api.owners[entry.file] = owner
+    return true
   end
   entry.status = "failed"
-  errors[#errors + 1] = evaluate.error(entry.file, err.message, err.traceback)
+  api:remove(owner)
+  if account then
+    account.errors = account.errors + 1
+  end
+  local problem = evaluate.error(entry.file, err.message, err.traceback)
+  problem.entry = entry.name
+  return nil, problem
 end
 
 local function always()
   return true
 end
 
+--- Evaluates all files and resolves policy and shadowing: entries without a status are to be
+--- activated. `former(file)` gives the entries that stand for a file which cannot be evaluated.
+---@param options panto.LoadOptions
+---@param former (fun(file: string): panto.Entry[])?
+---@return panto.Entry[]
+---@return panto.LoadError[] errors
+function loader.read(options, former)
+  local sources, errors = discover.run(options)
+  local entries = evaluate_all(sources, options.api, errors, former)
+  deny(entries, options.allows or always)
+  resolve_names(entries, errors)
+  return entries, errors
+end
+
 --- Loads every extension: evaluates all files, resolves policy and shadowing, activates the rest.
 ---@param options panto.LoadOptions
 ---@return panto.LoadResult
 function loader.run(options)
-  local sources, errors = discover.run(options)
-  local entries = evaluate_all(sources, options.api, errors)
-  deny(entries, options.allows or always)
-  resolve_names(entries, errors)
+  local entries, errors = loader.read(options)
   for _, entry in ipairs(entries) do
     if not entry.status then
-      activate(entry, options.api, errors)
+      local _, problem = loader.activate(entry, options)
+      errors[#errors + 1] = problem
     end
   end
   return { entries = entries, errors = errors, fatal = options.registry.collision }

@@ -14,7 +14,7 @@ local watchdog = require("panto.sys.watchdog")
 ---@field cancelled boolean it was asked to stop
 ---@field stop fun()? closes what the current wait waits for
 ---@field owner { tasks: table<panto.Task, true> }? for whom it runs; the tasks that it starts, too
----@field no_wait string? what runs in it and must not wait
+---@field no_wait string? why it must not wait now
 ---@field observed boolean somebody awaits it or has seen its error
 local Task = {}
 Task.__index = Task
@@ -122,13 +122,13 @@ function task.run(fn, ...)
   return self
 end
 
---- Makes each wait of the running task raise "NAME cannot wait" until it is set back to nil.
----@param name string?
+--- Makes each wait of the running task raise a message, until that is set back to nil.
+---@param message string?
 ---@return string? former
-function task.forbid_wait(name)
+function task.forbid_wait(message)
   local self = current or {}
   local former = self.no_wait
-  self.no_wait = name
+  self.no_wait = message
   return former
 end
 
@@ -144,7 +144,7 @@ function task.wait(start)
       2
     )
   elseif self.no_wait then
-    error(self.no_wait .. " cannot wait: the screen stands still until it is back", 2)
+    error(self.no_wait, 2)
   end
   if self.cancel_pending then
     self.cancel_pending = false

@@ -196,7 +196,7 @@ local function build(self, options)
     log_file.write(err.message .. err.traceback)
     self:tell("error", "a component failed: " .. err.message .. err.traceback)
   end
-  self.theme = style.new({ depth = style.depth(env.get) })
+  self.theme = style.new({ depth = style.depth(env.get), has_links = style.has_links(env.get) })
   self.modes = modes.new()
   self.frame = frame.new(function()
     draw(self)

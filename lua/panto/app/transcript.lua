@@ -3,8 +3,8 @@
 
 local container = require("panto.tui.container")
 local lua_view = require("panto.app.lua_view")
+local markdown = require("panto.tui.components.markdown")
 local notice = require("panto.tui.components.notice")
-local text = require("panto.tui.components.text")
 local views = require("panto.app.views")
 
 ---@class panto.Block
@@ -19,6 +19,7 @@ local views = require("panto.app.views")
 ---@field blocks panto.Block[]
 ---@field tools table<string, panto.Block> by call id
 ---@field open_block panto.Block? the text or thinking that streams
+---@field written_reply integer? the answer of which something is in the scrollback
 local Transcript = {}
 Transcript.__index = Transcript
 
@@ -173,7 +174,7 @@ function ends.turn_start(self)
 end
 
 function ends.restart(self)
-  local kept, begun = {}, false
+  local kept, begun = {}, self.written_reply == self.reply
   for _, block in ipairs(self.blocks) do
     local dropped = block.reply == self.reply and STREAMS[block.kind]
     begun = begun or dropped and block.begun
@@ -229,6 +230,9 @@ function Transcript:take(width)
       push(lines, self, block, component:take(width))
     elseif block.done then
       push(lines, self, block, (container.render(component, width)))
+    end
+    if STREAMS[block.kind] and block.begun then
+      self.written_reply = block.reply
     end
     if not block.done then
       break
@@ -286,6 +290,11 @@ end
 
 function replay.user(self, message)
   for _, part in ipairs(message.content) do
+    if message.summary and part.text then
+      local summary = part.text:match("<summary>%s*(.*)") or part.text
+      replay_event(self, "compaction", { summary = summary })
+      return
+    end
     if part.type == "text" then
       replay_event(self, "user_message", { text = part.text })
     end
@@ -295,7 +304,7 @@ end
 function replay.assistant(self, message)
   for _, part in ipairs(message.content) do
     if part.type == "text" then
-      local component = text.new({ theme = self.theme, text = part.text })
+      local component = markdown.new({ theme = self.theme, text = part.text })
       add(self, "assistant_text", component, component).done = true
     elseif part.type == "thinking" and part.text and part.text ~= "" then
       replay_event(self, "thinking", {})

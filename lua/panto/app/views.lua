@@ -1,6 +1,7 @@
 -- The default component of each event that shows, and what later events do to it.
 
 local notice = require("panto.tui.components.notice")
+local status = require("panto.app.status")
 local text = require("panto.tui.components.text")
 local thinking = require("panto.tui.components.thinking")
 local tool_row = require("panto.tui.components.tool_row")
@@ -12,6 +13,8 @@ local user_text = require("panto.tui.components.user_text")
 ---@field results_expanded boolean
 
 local views = {}
+
+local SUMMARY_LINES = 4
 
 --- Makes the component of an event that begins a block; keyed by the event's name.
 ---@type table<string, fun(state: panto.ViewState, payload: table): table>
@@ -26,7 +29,7 @@ function views.create.thinking(state)
 end
 
 function views.create.assistant_text(state)
-  return text.new({ theme = state.theme })
+  return markdown.new({ theme = state.theme })
 end
 
 function views.create.tool(state, payload)
@@ -41,6 +44,26 @@ end
 
 function views.create.error(state, payload)
   return notice.new({ text = payload.message, theme = state.theme, level = "error" })
+end
+
+-- The first lines of a summary, headings and blanks aside.
+local function beginning(summary)
+  local lines = {}
+  for line in summary:gmatch("[^\n]+") do
+    if #lines < SUMMARY_LINES and line:find("%S") and not line:find("^%s*[#<]") then
+      lines[#lines + 1] = line
+    end
+  end
+  return table.concat(lines, "\n")
+end
+
+function views.create.compaction(state, payload)
+  local said = "The conversation up to here was compacted."
+  if payload.tokens_before and payload.tokens_after then
+    local counts = "The conversation up to here was compacted: %s tokens, now about %s."
+    said = counts:format(status.count(payload.tokens_before), status.count(payload.tokens_after))
+  end
+  return notice.new({ text = said .. "\n" .. beginning(payload.summary), theme = state.theme })
 end
 
 --- Changes the default component of a block by a later event of it; keyed by the event's name.

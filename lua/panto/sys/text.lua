@@ -8,7 +8,8 @@ local byte, find, sub = string.byte, string.find, string.sub
 local text = {}
 
 local ESCAPE = "^\27%[[0-?]*[ -/]*[@-~]"
-local RESET = "\27[0m"
+local LINK = "^\27%]8;[ -~]-\27\\"
+local RESET, UNLINK = "\27[0m", "\27]8;;\27\\"
 local CACHE_ENTRIES, CACHE_BYTES = 4096, 64
 -- What a cluster measures never changes, so this table is a memo and no state.
 local known, entries = {}, 0
@@ -87,6 +88,9 @@ end
 local function ascii_token(s, i, code)
   if code == 27 then
     local _, last = find(s, ESCAPE, i)
+    if not last then
+      _, last = find(s, LINK, i)
+    end
     return last or i, 0, false
   end
   if code < 32 or code == 127 then
@@ -154,7 +158,9 @@ function text.cut(s, cols)
   local total, styled = 0, false
   for piece, wide, first in text.graphemes(s) do
     if total + wide > cols then
-      return sub(s, 1, first - 1) .. (styled and RESET or ""), total
+      local kept = sub(s, 1, first - 1)
+      local linked = find(kept, "\27]8;", 1, true) and UNLINK or ""
+      return kept .. (styled and RESET or "") .. linked, total
     end
     styled = styled or byte(piece) == 27
     total = total + wide

@@ -22,13 +22,18 @@ end
 
 -- Marks what may stay, drops the other sequences, and sets the marked ones back.
 local function keep_styles(s)
-  s = s:gsub("\1", ""):gsub("\27(%[[%d;:]*m)", "\1%1")
+  s = s:gsub("[\1\2]", ""):gsub("\27(%[[%d;:]*m)", "\1%1")
+  local opened
+  s, opened = s:gsub("\27(%]8;[ -~]-)\27\\", "\1%1\2")
   s = s:gsub("\27%[[0-?]*[ -/]*[@-~]", ""):gsub("\27%][^\7\27]*[\7\27]?\\?", "")
-  s = s:gsub("\t", TAB):gsub("[%z\2-\31\127]", "")
-  return (s:gsub("\1", "\27"))
+  s = s:gsub("\t", TAB):gsub("[%z\3-\31\127]", "")
+  if opened > 0 and not s:find("\1]8;;\2[^\1\2]*$") then
+    s = s .. "\1]8;;\2"
+  end
+  return (s:gsub("\1", "\27"):gsub("\2", "\27\\"))
 end
 
---- Makes one rendered line safe: colours stay, everything that could move the cursor goes.
+--- Makes one rendered line safe: colours and links stay, all that could move the cursor goes.
 ---@param line string
 ---@return string
 function plain.line(line)

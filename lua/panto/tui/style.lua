@@ -15,10 +15,12 @@ local LIGHT_FROM = 0.5
 ---@field depth panto.tui.Depth? how many colours (default "16"); "none" draws no style at all
 ---@field background "dark"|"light"|nil default "dark"
 ---@field styles table<string, string>? SGR parameters that replace named styles, as "1;31"
+---@field has_links boolean? whether the terminal knows links (OSC 8)
 
 ---@class panto.tui.Theme
 ---@field depth panto.tui.Depth
 ---@field background "dark"|"light"
+---@field has_links boolean
 ---@field starts table<string, string> the sequence that switches each style on
 
 local function parameters(entry, depth)
@@ -43,6 +45,7 @@ function style.new(options)
     depth = options.depth or "16",
     background = options.background or "dark",
     styles = options.styles or {},
+    has_links = options.has_links or false,
   }, Theme)
   self:build()
   return self
@@ -111,6 +114,29 @@ function style.depth(get)
     return "true"
   end
   return term:find("256") and "256" or "16"
+end
+
+local LINKING = { kitty = true, foot = true, alacritty = true, ghostty = true }
+local LINKING_PROGRAMS = { ["iTerm.app"] = true, WezTerm = true, vscode = true, ghostty = true }
+
+--- Tells whether a terminal knows links (OSC 8), from its environment.
+---@param get fun(name: string): string? looks an environment variable up
+---@return boolean
+function style.has_links(get)
+  if style.depth(get) == "none" then
+    return false
+  end
+  local program = get("TERM_PROGRAM") or ""
+  if program == "tmux" then
+    local version = tonumber((get("TERM_PROGRAM_VERSION") or ""):match("^%d+%.%d+"))
+    return version ~= nil and version >= 3.4
+  end
+  local term = (get("TERM") or ""):gsub("^xterm%-", ""):match("^[^-]*")
+  return LINKING[term] == true
+    or LINKING_PROGRAMS[program] == true
+    or (tonumber(get("VTE_VERSION")) or 0) >= 5000
+    or (get("WT_SESSION") or "") ~= ""
+    or (get("KONSOLE_VERSION") or "") ~= ""
 end
 
 return style

@@ -45,13 +45,8 @@ local function run_all(self, text)
   end
 end
 
---- Starts a turn, or adds the text to what the running one is told.
----@param text string
-function Turns:submit(text)
-  if self.running then
-    self.queue:steer(text)
-    return
-  end
+-- Runs a function as what is running now.
+local function occupy(self, fn)
   self.running = task.run(function()
     local guard <close> = setmetatable({}, {
       __close = function()
@@ -59,11 +54,42 @@ function Turns:submit(text)
         self.changed()
       end,
     })
-    return run_all(self, text), guard and nil
+    return fn(), guard and nil
   end)
   if self.running:done() then
     self.running = nil
   end
+end
+
+--- Starts a turn, or adds the text to what the running one is told.
+---@param text string
+function Turns:submit(text)
+  if self.running then
+    self.queue:steer(text)
+    return
+  end
+  occupy(self, function()
+    return run_all(self, text)
+  end)
+end
+
+--- Runs work that is no turn but is waited for and aborted like one; what is typed meanwhile is sent
+--- when it has ended, or given back when it was aborted.
+---@param work fun()
+function Turns:run(work)
+  occupy(self, function()
+    local ended = false
+    local guard <close> = setmetatable({}, {
+      __close = function()
+        if not ended then
+          self.give_back(self.queue:take_all())
+        end
+      end,
+    })
+    work()
+    ended = true
+    return run_all(self, self.queue:take_next()), guard and nil
+  end)
 end
 
 --- Adds a text that starts a turn of its own after the running one.

@@ -1,8 +1,8 @@
 -- The default component of each event that shows, and what later events do to it.
 
+local markdown = require("panto.tui.components.markdown")
 local notice = require("panto.tui.components.notice")
 local status = require("panto.app.status")
-local text = require("panto.tui.components.text")
 local thinking = require("panto.tui.components.thinking")
 local tool_row = require("panto.tui.components.tool_row")
 local user_text = require("panto.tui.components.user_text")

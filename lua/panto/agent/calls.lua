@@ -11,9 +11,10 @@ local ABORT_WAIT_MS = 6000
 
 ---@class panto.CallsOptions
 ---@field tools panto.Toolset
----@field emit fun(name: string, payload: table): table
+---@field emit fun(name: string, payload: table, settled: (fun(payload: table))?): table
 ---@field cwd string
----@field append fun(message: panto.ToolMessage)
+---@field append fun(message: panto.ToolMessage) in call order
+---@field save (fun(message: panto.ToolMessage))? as each ends, before it is shown
 ---@field guard panto.LoopGuard
 
 ---@class panto.Calls
@@ -34,36 +35,48 @@ function calls.new(list, options)
   )
 end
 
--- Results go on as soon as all before them have, so that little is lost when the process dies.
+-- Results join the conversation in call order, as soon as all before them have.
 function Calls:_append_ready()
-  local options = self.options
   while self.done[self.appended + 1] do
-    local position = self.appended + 1
-    self.appended = position
-    local message = self.done[position]
-    local text = result.text(message)
-    local advice = options.guard:add(self.list[position].call, text)
-    if advice then
-      result.set_text(message, text .. "\n\n" .. advice)
-    end
-    options.append(message)
+    self.appended = self.appended + 1
+    self.options.append(self.done[self.appended])
+  end
+end
+
+-- What the handlers left of a result is what is kept; it is durable before it is shown as done.
+function Calls:_settle(call, message, output)
+  local options = self.options
+  if output ~= result.text(message) then
+    result.set_text(message, tostring(output))
+  end
+  local text = result.text(message)
+  local advice = options.guard:add(call, text)
+  if advice then
+    result.set_text(message, text .. "\n\n" .. advice)
+  end
+  if options.save then
+    options.save(message)
   end
 end
 
 function Calls:_finish(position, message)
   local options = self.options
   local call = self.list[position].call
-  local text = result.text(message)
+  local is_settled = false
+  local function settle(payload)
+    if not is_settled then
+      is_settled = true
+      self:_settle(call, message, payload.output)
+    end
+  end
   local payload = options.emit("tool_result", {
     id = call.id,
     tool_name = options.tools:name_of(call.name),
-    output = text,
+    output = result.text(message),
     is_error = message.is_error,
     details = message.details,
-  })
-  if payload.output ~= text then
-    result.set_text(message, tostring(payload.output))
-  end
+  }, settle)
+  settle(payload)
   self.done[position] = message
 end
 

@@ -14,10 +14,15 @@ local turn = {}
 ---@field append fun(message: panto.Message) makes a message durable
 ---@field stream fun(request: panto.Request): fun(): panto.Item?
 ---@field tools panto.Toolset
----@field emit fun(name: string, payload: table): table
+---@field save (fun(message: panto.ToolMessage))? makes a result durable as soon as it is there;
+--- without it `append` does, in call order
+---@field emit fun(name: string, payload: table, settled: (fun(payload: table))?): table calls
+--- `settled` when the handlers have been told, before anything is shown
 ---@field system string
 ---@field cwd string
 ---@field take_steering (fun(): string[])? what the user typed meanwhile
+---@field make_room (fun(is_refused: boolean): true?, string?)? called before each request, and after
+--- one that was refused as too long; a message ends the turn
 ---@field effort string?
 ---@field max_rounds integer? how often the model may be asked
 ---@field origin panto.MessageOrigin?
@@ -102,8 +107,8 @@ function Turn:_fail(kind, text)
   self.options.emit("error", { kind = kind, message = text })
 end
 
--- Asks the model once; nil when that failed.
-function Turn:_ask()
+-- One request; the answer so far and what is wrong with it.
+function Turn:_request()
   local options = self.options
   self.fold = message.new(options.origin)
   self.reading = reply.new({
@@ -118,7 +123,36 @@ function Turn:_ask()
     tools = options.tools:definitions(),
     effort = options.effort,
   }))
-  local made, problem = self.fold:message()
+  return self.fold:message()
+end
+
+-- False when the conversation cannot be made to fit.
+function Turn:_make_room(is_refused)
+  local make_room = self.options.make_room
+  if not make_room then
+    return true
+  end
+  local ok, problem = make_room(is_refused)
+  if not ok then
+    self:_fail("overflow", problem)
+  end
+  return ok
+end
+
+-- Asks the model; once more when the conversation was too long and could be made shorter. Nil when
+-- that failed.
+function Turn:_ask()
+  if not self:_make_room(false) then
+    return nil
+  end
+  local made, problem = self:_request()
+  if problem and problem.kind == "overflow" and self.options.make_room then
+    self.fold, self.reading = nil, nil
+    if not self:_make_room(true) then
+      return nil
+    end
+    made, problem = self:_request()
+  end
   if problem then
     self:_keep_partial()
     self:_fail(problem.kind, problem.message)
@@ -137,7 +171,11 @@ function Turn:_prepare_call(call)
     tool_name = options.tools:name_of(call.name),
     input = call.input,
   })
-  if type(payload.input) == "table" then
+  local problem = type(payload.input) == "table" and json.problem(payload.input)
+  if problem then
+    call.input = before and json.decode(before)
+    return { call = call, denied = "an extension changed its input: " .. problem }
+  elseif type(payload.input) == "table" then
     local text = json.encode(payload.input)
     if text ~= before then
       call.arguments = text
@@ -164,8 +202,13 @@ function Turn:_run_calls(list, reading)
     emit = options.emit,
     cwd = options.cwd,
     guard = self.guard,
+    save = options.save,
     append = function(made)
-      self:_append(made)
+      if options.save then
+        table.insert(options.messages, made)
+      else
+        self:_append(made)
+      end
     end,
   })
   for _, entry in ipairs(list) do

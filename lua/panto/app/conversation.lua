@@ -162,14 +162,30 @@ function Conversation:append(message)
   messages[#messages + 1] = message
 end
 
+-- A mount that learns of an event when its handlers are through, before it is shown.
+local function settled_mount(mount, settled)
+  return {
+    open = function(_, name, payload)
+      return mount and mount:open(name, payload)
+    end,
+    close = function(_, name, payload, ...)
+      settled(payload)
+      if mount then
+        mount:close(name, payload, ...)
+      end
+    end,
+  }
+end
+
 --- Runs one turn for a user's text; call it in a task, cancelling that task ends the turn.
 ---@param text string
 ---@param take_steering fun(): string[]
 ---@return panto.TurnResult
 function Conversation:send(text, take_steering)
   local setup = self.setup
-  local function emit(name, payload)
-    return setup.bus:emit(name, payload)
+  local function emit(name, payload, settled)
+    local mount = settled and settled_mount(setup.bus.mount, settled) or setup.bus.mount
+    return (setup.bus:send(name, payload, nil, mount))
   end
   local said = emit("user_message", { text = text })
   self:append({ role = "user", content = { { type = "text", text = said.text } } })
@@ -177,6 +193,9 @@ function Conversation:send(text, take_steering)
     messages = self.messages,
     append = function(message)
       self:append(message)
+    end,
+    save = function(message)
+      self:save(message)
     end,
     stream = function(request)
       request.messages = self.compaction:view()

@@ -193,7 +193,7 @@ describe("an error of the configuration", function()
   it("says what a bad style is, what is allowed, and which is nearest", function()
     assert.equal(
       '/user/config.toml:2: providers.openai.style must be one of "openai_chat", '
-        .. '"anthropic_messages", "openai_responses", found "openai_chats" '
+        .. '"anthropic_messages", "openai_responses", "script", found "openai_chats" '
         .. '(did you mean "openai_chat"?)',
       user('[providers.openai]\nstyle = "openai_chats"\n')
     )

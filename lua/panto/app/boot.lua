@@ -90,6 +90,10 @@ local function load_extensions(setup)
   local surface = api.new({ registry = setup.registry, bus = setup.bus, allows = allows })
   for name, value in pairs(surface.ext) do
     panto.ext[name] = value
+    if choice.provider.style == "script" then
+      local text = "%s is no AI: it plays the script %s"
+      table.insert(setup.warnings, text:format(choice.ref, choice.provider.base_url))
+    end
   end
   panto.config.shell.timeout_s = config.shell.timeout_s
   local rock_sources, warnings = rocks.sources(config.extensions.rocks)

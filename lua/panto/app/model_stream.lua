@@ -22,10 +22,10 @@ local function start(setup, request, refused)
   if not credential then
     return error_once(message)
   end
-  if config.auth[name].type == "oauth_device" then
+  if name and config.auth[name].type == "oauth_device" then
     credential.login = name
   end
-  local items = client.stream({
+  local items, _, _, closer = client.stream({
     provider = choice.provider,
     model = choice.model,
     credential = credential,
@@ -33,16 +33,25 @@ local function start(setup, request, refused)
     retry = { max_attempts = config.retry.max_attempts },
     idle_timeout_ms = config.retry.idle_timeout_s * 1000,
   })
-  return items, credential
+  return items, credential, closer
 end
 
 --- Starts one request; a login whose token the API refuses is renewed, and the request repeated.
+--- The fourth value closes the connection when a `for` is left early.
 ---@param setup panto.Setup
 ---@param request panto.Request
 ---@return fun(): panto.Item?
+---@return nil
+---@return nil
+---@return table closer
 function model_stream.open(setup, request)
-  local items, credential = start(setup, request)
+  local items, credential, closer = start(setup, request)
   local is_open = false
+  local guard = setmetatable({}, {
+    __close = function()
+      local _ <close> = closer
+    end,
+  })
   return function()
     local item = items()
     if is_open or not item or item.type == "retry" then
@@ -50,11 +59,11 @@ function model_stream.open(setup, request)
     end
     is_open = true
     if item.type == "error" and item.status == 401 and credential and credential.login then
-      items = start(setup, request, credential.token)
+      items, credential, closer = start(setup, request, credential.token)
       item = items()
     end
     return item
-  end
+  end, nil, nil, guard
 end
 
 return model_stream

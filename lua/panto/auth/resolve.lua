@@ -97,13 +97,16 @@ local function oauth_device(access, options)
 end
 
 --- Resolves the credential of an auth session, renewing it when that is due; called before each
---- request, in a task.
+--- request, in a task. Without a name nothing is needed.
 ---@param config panto.Config
----@param auth_name string
+---@param auth_name string?
 ---@param options panto.auth.Options?
 ---@return panto.Credential?
 ---@return string? message
 function resolve.credential(config, auth_name, options)
+  if not auth_name then
+    return {}
+  end
   local session = config.auth[auth_name]
   if not session then
     return nil, unknown(config, auth_name)

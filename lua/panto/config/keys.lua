@@ -2,7 +2,10 @@
 
 local keys = {}
 
-keys.STYLES = { "openai_chat", "anthropic_messages", "openai_responses" }
+keys.STYLES = { "openai_chat", "anthropic_messages", "openai_responses", "script" }
+
+--- The style whose base_url is a file and that needs no [auth]: it plays a script.
+keys.SCRIPT = "script"
 
 ---@class panto.config.Shape
 ---@field kind string? a name in kinds.lua

@@ -1,6 +1,7 @@
 -- The configuration files and the environment into the one Config that panto runs with.
 
 local check = require("panto.config.check")
+local keys = require("panto.config.keys")
 local layers = require("panto.config.layers")
 local merge = require("panto.config.merge")
 local models = require("panto.config.models")
@@ -46,7 +47,7 @@ local function build_providers(sections, auth, getenv)
   for name, section in pairs(sections) do
     local provider, unset = build_provider(name, section, getenv)
     local session = auth[provider.auth]
-    if session.type == "api_key" and session.key == "" then
+    if session and session.type == "api_key" and session.key == "" then
       dropped[name] = { auth = provider.auth, variables = session.variables }
     elseif provider.base_url == "" then
       dropped[name] = { auth = provider.auth, variables = unset, key = "base_url" }
@@ -60,7 +61,8 @@ end
 local function check_addresses(report, config_layers, providers)
   for _, name in ipairs(merge.keys(providers)) do
     local address = providers[name].base_url
-    if not address:match("^https?://[^/%s]") then
+    local is_file = providers[name].style == keys.SCRIPT
+    if not is_file and not address:match("^https?://[^/%s]") then
       local path = { "providers", name, "base_url" }
       for i = #config_layers, 1, -1 do
         if merge.get(config_layers[i].data, path) then

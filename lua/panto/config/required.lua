@@ -47,7 +47,8 @@ local function check_provider(found, name, provider)
     found.report:add_error(layer_of(found.layers, path), path, text)
   end
   for _, entry in ipairs(PROVIDER_KEYS) do
-    if provider[entry[1]] == nil then
+    local is_needed = entry[1] ~= "auth" or provider.style ~= keys.SCRIPT
+    if provider[entry[1]] == nil and is_needed then
       missing(found, path, entry[1], entry[2])
     end
   end

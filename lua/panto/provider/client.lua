@@ -229,6 +229,11 @@ local function encode_wire(options, codec)
   return wire
 end
 
+-- A style without a server brings what stands for HTTP.
+local function open_transport(options, codec)
+  return codec.transport and codec.transport(options.provider, options.request) or sys_http
+end
+
 local function new_stream(options, codec)
   local provider, model = options.provider, options.model
   local wire = encode_wire(options, codec)
@@ -251,7 +256,7 @@ local function new_stream(options, codec)
     attempt = 1,
     has_yielded = false,
     max_attempts = (options.retry or {}).max_attempts or MAX_ATTEMPTS,
-    http = options.http or sys_http,
+    http = options.http or open_transport(options, codec),
     sleep = options.sleep or task.sleep,
     now_ms = options.now_ms or clock.now_ms,
     random = options.random or math.random,

@@ -6,14 +6,15 @@ local by_style = {
   anthropic_messages = require("panto.provider.anthropic_messages"),
   openai_chat = require("panto.provider.openai_chat"),
   openai_responses = require("panto.provider.openai_responses"),
+  script = require("panto.provider.script"),
 }
 
---- Returns the names of all styles, sorted.
+--- Returns the names of the styles that go over the wire, sorted.
 ---@return string[]
 function codecs.styles()
   local names = {}
-  for name in pairs(by_style) do
-    names[#names + 1] = name
+  for name, codec in pairs(by_style) do
+    names[#names + 1] = not codec.transport and name or nil
   end
   table.sort(names)
   return names

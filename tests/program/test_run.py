@@ -1,0 +1,305 @@
+"""`panto run`: one prompt without a terminal, and its JSON lines judged by the schema in docs/."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO, Any
+
+import jsonschema
+import pytest
+from support.child import ROOT, Finished, run_bounded
+from support.home import PANTO, Home
+from support.provider import Provider
+
+SCHEMA = json.loads((ROOT / "docs/run-events.schema.json").read_text())
+USAGE = {"prompt_tokens": 100, "completion_tokens": 10}
+
+
+def shell(command: str, name: str = "c1") -> dict[str, Any]:
+    """A response that calls the shell once."""
+    call = {"id": name, "name": "std_shell", "arguments": json.dumps({"command": command})}
+    return {"tool_calls": [call], "usage": USAGE}
+
+
+def run(home: Home, *words: str, stdin: str | None = None) -> Finished:
+    return run_bounded(
+        [PANTO, "run", *words], env=home.full_env(), cwd=home.work, stdin=stdin, timeout_s=60
+    )
+
+
+def check(lines: str) -> list[dict[str, Any]]:
+    """Decode the lines; every one must be what the schema says."""
+    events = [json.loads(line) for line in lines.splitlines()]
+    validator = jsonschema.Draft202012Validator(SCHEMA)
+    for event in events:
+        validator.validate(event)
+    return events
+
+
+@contextmanager
+def started(home: Home, *words: str) -> Iterator[subprocess.Popen[str]]:
+    """A running `panto run` with pipes, ended in any case."""
+    child = subprocess.Popen(
+        [PANTO, "run", *words],
+        env=home.full_env(),
+        cwd=home.work,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
+    try:
+        yield child
+    finally:
+        if child.poll() is None:
+            os.killpg(child.pid, signal.SIGKILL)
+        child.communicate(timeout=10)
+
+
+def read_until(stream: IO[str] | None, kind: str) -> list[dict[str, Any]]:
+    """Read lines up to the first event of a kind."""
+    assert stream
+    events = []
+    for line in stream:
+        events.append(json.loads(line))
+        if events[-1]["type"] == kind:
+            return events
+    raise AssertionError(f"no {kind} among {[event['type'] for event in events]}")
+
+
+def send(child: subprocess.Popen[str], **message: str) -> None:
+    assert child.stdin
+    child.stdin.write(json.dumps(message) + "\n")
+    child.stdin.flush()
+
+
+def wait_for(condition: Any, timeout_s: float = 30) -> None:
+    limit = time.monotonic() + timeout_s
+    while not condition():
+        assert time.monotonic() < limit, "it did not happen in time"
+        time.sleep(0.02)
+
+
+def test_the_answer_is_on_stdout_and_the_progress_on_stderr(home: Home) -> None:
+    script = [{**shell("echo hi"), "text": "I look."}, {"text": "It says hi.", "usage": USAGE}]
+    with Provider(script) as provider:
+        home.use_provider(provider.url)
+        done = run(home, "what", "does", "it", "say?", stdin="<a file>\n")
+    assert (done.code, done.stdout) == (0, "It says hi.\n"), done.output
+    assert "std.shell echo hi" in done.stderr
+    messages = provider.requests[0].json["messages"]
+    assert messages[-1]["content"] == "what does it say?\n\n<a file>\n"
+    assert "hi" in provider.requests[1].json["messages"][-1]["content"]
+
+
+def test_the_prompt_comes_from_stdin_alone_when_it_is_a_dash(home: Home) -> None:
+    with Provider([{"text": "ok"}]) as provider:
+        home.use_provider(provider.url)
+        done = run(home, "-", stdin="from the pipe")
+    assert done.code == 0, done.output
+    assert provider.requests[0].json["messages"][-1]["content"] == "from the pipe"
+
+
+def test_json_lines_fit_the_schema_and_end_with_done(home: Home) -> None:
+    script = [
+        {**shell("echo hi"), "thinking": "hm"},
+        shell("exit 3", "c2"),
+        {"text": "Grüße", "usage": USAGE},
+    ]
+    with Provider(script) as provider:
+        home.use_provider(provider.url)
+        done = run(home, "--json", "go")
+    assert done.code == 0, done.output
+    events = check(done.stdout)
+    kinds = [event["type"] for event in events]
+    assert {"session_start", "thinking_delta", "tool_call_complete", "tool_result"} <= set(kinds)
+    text = [e["delta"] for e in events if e["type"] == "assistant_text_delta"]
+    assert "".join(text) == "Grüße"
+    call = next(e for e in events if e["type"] == "tool_call_complete")
+    assert call["tool_name"] == "std.shell" and call["input"] == {"command": "echo hi"}
+    last = events[-1]
+    assert last["type"] == "done" and last["status"] == "done" and last["text"] == "Grüße"
+    assert last["usage"] == {"input": 300, "output": 30, "cache_read": 0, "cache_write": 0}
+    assert last["cost"] == pytest.approx(0.00036)
+    saved = list(home.sessions.rglob(f"{last['session']}.jsonl"))
+    assert len(saved) == 1
+
+
+def test_a_session_goes_on_with_resume(home: Home) -> None:
+    with Provider([{"text": "one"}, {"text": "two"}, {"text": "three"}]) as provider:
+        home.use_provider(provider.url)
+        first = check(run(home, "--json", "a").stdout)[-1]["session"]
+        second = check(run(home, "--json", "--resume", first, "b").stdout)[-1]["session"]
+        third = check(run(home, "--json", "--resume", "and", "c").stdout)[-1]["session"]
+    assert first == second == third
+    said = [m["content"] for m in provider.requests[2].json["messages"] if m["role"] != "system"]
+    assert said == ["a", "one", "b", "two", "and c"]
+
+
+def test_a_failed_turn_is_exit_code_1_and_its_error_is_told(home: Home) -> None:
+    refused = {"status": 400, "error": {"message": "no such thing"}}
+    with Provider([refused, refused]) as provider:
+        home.use_provider(provider.url)
+        done = run(home, "go")
+        events = check(run(home, "--json", "go").stdout)
+    assert (done.code, done.stdout) == (1, "") and "no such thing" in done.stderr
+    assert events[-1]["status"] == "error"
+    assert any(e["type"] == "error" and "no such thing" in e["message"] for e in events)
+
+
+def test_max_turns_ends_a_turn_that_goes_on_and_on(home: Home) -> None:
+    with Provider([shell("echo a"), shell("echo b"), shell("echo c")]) as provider:
+        home.use_provider(provider.url)
+        done = run(home, "--max-turns", "2", "go")
+    assert done.code == 1 and "2 requests" in done.stderr, done.output
+    assert len(provider.requests) == 2
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["--jsn", "x"], 'did you mean "--json"?'),
+        (["--max-turns", "0", "x"], "--max-turns needs a whole number above 0"),
+        (["--model"], "--model needs a value"),
+        (["--model", "lop:m", "x"], 'did you mean "loop"?'),
+        (["--input", "json"], "--input knows only jsonl"),
+        (["--resume", "0123abcd", "x"], "no sessions"),
+        ([], "there is no prompt"),
+    ],
+)
+def test_wrong_words_are_exit_code_2(home: Home, words: list[str], said: str) -> None:
+    home.use_provider("http://127.0.0.1:9/v1")
+    done = run(home, *words)
+    assert done.code == 2 and said in done.stderr and not done.stdout, done.output
+
+
+def test_without_a_model_it_says_what_to_export(home: Home) -> None:
+    done = run(home, "hello")
+    assert done.code == 2 and "OPENAI_API_KEY" in done.stderr, done.output
+
+
+def test_ctrl_c_ends_the_turn_and_its_commands(home: Home) -> None:
+    with Provider([shell("echo started; exec sleep 94321")]) as provider:
+        home.use_provider(provider.url)
+        with started(home, "--json", "go") as child:
+            assert child.stdin
+            child.stdin.close()
+            child.stdin = None
+            read_until(child.stdout, "tool_progress")
+            child.send_signal(signal.SIGINT)
+            rest, errors = child.communicate(timeout=30)
+    assert child.returncode == 130, errors
+    assert check(rest)[-1]["status"] == "aborted"
+    assert "Traceback" not in errors and "traceback" not in errors
+
+
+@pytest.mark.parametrize(("number", "code"), [(signal.SIGTERM, 143), (signal.SIGHUP, 129)])
+def test_a_signal_while_the_model_is_waited_for_ends_it(
+    home: Home, number: signal.Signals, code: int
+) -> None:
+    with Provider([{"text": "late", "wait_s": 60}]) as provider:
+        home.use_provider(provider.url)
+        with started(home, "go") as child:
+            assert child.stdin
+            child.stdin.close()
+            child.stdin = None
+            wait_for(lambda: provider.requests)
+            child.send_signal(number)
+            _, errors = child.communicate(timeout=30)
+    assert child.returncode == code, errors
+    assert "raceback" not in errors
+
+
+def test_a_broken_pipe_ends_it_quietly(home: Home, tmp_path: Path) -> None:
+    with Provider([shell(f"sleep 0.2; echo {n}", f"c{n}") for n in range(50)]) as provider:
+        home.use_provider(provider.url)
+        command = f'"{PANTO}" run --json go 2>"{tmp_path}/errors" | head -n 3'
+        script = f'set -o pipefail; {command}; echo "code $?"'
+        done = run_bounded(
+            ["bash", "-c", script], env=home.full_env(), cwd=home.work, timeout_s=60
+        )
+        assert len(provider.requests) < 10
+    assert done.stdout.splitlines()[-1] == "code 141", done.output
+    assert len(check("\n".join(done.stdout.splitlines()[:-1]))) == 3
+    assert (tmp_path / "errors").read_text() == ""
+
+
+def test_what_extensions_print_does_not_get_between_the_lines(home: Home) -> None:
+    folder = home.config / "extensions"
+    folder.mkdir()
+    (folder / "loud.lua").write_text(
+        'local panto = require("panto")\n'
+        'return { name = "loud", activate = function()\n'
+        '  panto.ext.on("turn_start", function() print("LOUD"); io.write("WRITTEN\\n") end)\n'
+        '  panto.ext.on("user_message", function() error("broken on purpose") end)\n'
+        "end }\n"
+    )
+    with Provider([{"text": "fine"}]) as provider:
+        home.use_provider(provider.url)
+        done = run(home, "--json", "go")
+    events = check(done.stdout)
+    assert done.code == 0 and events[-1]["text"] == "fine"
+    assert "LOUD" in done.stderr and "WRITTEN" in done.stderr
+    notices = [e["text"] for e in events if e["type"] == "notice"]
+    assert any("broken on purpose" in text and "loud" in text for text in notices)
+
+
+def test_json_lines_in_keep_one_process_and_one_session(home: Home) -> None:
+    script = [
+        shell("while [ ! -e go ]; do sleep 0.05; done"),
+        {"text": "steered"},
+        {"text": "never seen", "wait_s": 60},
+        {"text": "third"},
+    ]
+    with Provider(script) as provider:
+        home.use_provider(provider.url)
+        with started(home, "--input", "jsonl") as child:
+            send(child, type="prompt", text="first")
+            before = read_until(child.stdout, "tool_details")
+            send(child, type="steer", text="to the left")
+            send(child, type="nonsense")
+            read_until(child.stdout, "error")
+            (home.work / "go").touch()
+            one = read_until(child.stdout, "done")
+            send(child, type="prompt", text="second")
+            wait_for(lambda: len(provider.requests) == 3)
+            send(child, type="abort")
+            two = read_until(child.stdout, "done")
+            send(child, type="prompt", text="third")
+            rest, errors = child.communicate(timeout=30)
+    three = check(rest)
+    assert [e["status"] for e in (one[-1], two[-1], three[-1])] == ["done", "aborted", "done"]
+    assert one[-1]["text"] == "steered" and three[-1]["text"] == "third", errors
+    assert one[-1]["session"] == three[-1]["session"] and before[0]["type"] == "session_start"
+    said = provider.requests[1].json["messages"]
+    assert said[-1] == {"role": "user", "content": "to the left"}
+    assert child.returncode == 1, "the bad line is a failure"
+
+
+def own_seconds(home: Home, script: list[dict[str, Any]]) -> float:
+    """What panto's own process worked for a prompt, whatever else this machine is busy with."""
+    with Provider(script) as provider:
+        home.use_provider(provider.url)
+        with started(home, "--json", "go") as child:
+            assert child.stdin
+            child.stdin.close()
+            child.stdin = None
+            events = read_until(child.stdout, "done")
+            assert events[-1]["status"] == "done"
+            fields = Path(f"/proc/{child.pid}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def test_the_loop_adds_less_than_half_a_second_to_twenty_calls(home: Home) -> None:
+    start = own_seconds(home, [{"text": "done"}])
+    calls = [shell(f"echo hi {n}", f"c{n}") for n in range(20)]
+    whole = own_seconds(home, [*calls, {"text": "done"}])
+    assert whole - start < 0.5, f"start {start} s, with twenty calls {whole} s"

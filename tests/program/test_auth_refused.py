@@ -16,7 +16,8 @@ from support.tmux import Terminal
 def keep(home: Home, fake: Fake, access: str, **more: Any) -> None:
     """Store a login that by its own word is good for an hour."""
     place = {"client_id": "panto-test", "token_url": f"{fake.url}/token"}
-    store(home, dev={"access_token": access, "expires_at": int(time.time()) + 3600, **place, **more})
+    expires_at = int(time.time()) + 3600
+    store(home, dev={"access_token": access, "expires_at": expires_at, **place, **more})
 
 
 def ask(terminal: Terminal, text: str) -> None:

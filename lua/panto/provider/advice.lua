@@ -26,6 +26,8 @@ local LINES = {
   cut = { "the answer was cut off", "send again" },
   invalid = { "unreadable answer", "check base_url and style of [providers.{provider}]" },
   aborted = { "aborted", "send again" },
+  trust = { "cannot trust {url}", "name its authority's certificate in SSL_CERT_FILE" },
+  send = { "cannot send the request", "check base_url, extra_headers and the proxy variables" },
 }
 
 local SPECIAL = {
@@ -40,7 +42,10 @@ local function line_of(err, place)
   if special and SPECIAL[err.status] then
     return SPECIAL[err.status]
   end
-  return err.kind == "auth" and place.login and LOGIN or LINES[err.kind] or LINES.server
+  if err.kind == "auth" and place.login then
+    return LOGIN
+  end
+  return LINES[err.advice] or LINES[err.kind] or LINES.server
 end
 
 local function fill(text, place)

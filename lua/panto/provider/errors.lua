@@ -9,6 +9,7 @@ local errors = {}
 ---@field message string what the other side said, in one line
 ---@field status integer?
 ---@field retry boolean? false: no second try, whatever the kind says
+---@field advice "trust"|"send"? surer than the kind: a certificate, a request that cannot be sent
 
 local MAX_MESSAGE = 500
 
@@ -203,6 +204,7 @@ function errors.parse_failure(failure)
   local is_distrust = failure.kind == "tls" and message:lower():find("certificate", 1, true)
   if failure.kind == "invalid" or is_distrust then
     err.retry = false
+    err.advice = is_distrust and "trust" or "send"
   end
   return err
 end

@@ -15,6 +15,7 @@ local COMMANDS = {
   ["update"] = "update",
   ["lua"] = "lua",
   ["run"] = "run",
+  ["trust"] = "trust",
 }
 
 -- These load so little that a cache would cost more than it saves.

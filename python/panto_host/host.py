@@ -64,6 +64,7 @@ class Host:
             "popen_opened": children.opened,
             "popen_start": children.start,
             "popen_wait": children.wait,
+            "sha256": _sha256,
             "signal_default": _signal_default,
             "system": children.system,
             "term_on_restore": terminal.on_restore,
@@ -138,6 +139,12 @@ def _on_text(name: str) -> Primitive:
         return getattr(text, name)(data.decode("utf-8", "surrogateescape"))
 
     return call
+
+
+def _sha256(data: bytes) -> str:
+    from hashlib import sha256
+
+    return sha256(data).hexdigest()
 
 
 def _signal_default(name: bytes) -> bool:

@@ -196,6 +196,7 @@ def test_a_line_with_a_slash_is_a_command_and_never_sent(
         }
         """
     )
+    agent_home.trust()
     with Provider([]) as provider:
         agent_home.use_provider(provider.url)
         terminal = open_panto()

@@ -6,7 +6,9 @@ import json
 import time
 from collections.abc import Callable
 
+from support.child import run_bounded
 from support.home import PANTO, Home
+from support.processes import wait_gone
 from support.provider import Provider
 from support.tmux import Terminal
 
@@ -77,10 +79,50 @@ def test_a_foreign_record_in_a_session_is_left_out_and_told(
 
 
 def test_a_configuration_file_without_an_end_is_named(agent_home: Home) -> None:
-    project = agent_home.work / ".panto"
-    project.mkdir()
-    (project / "config.toml").symlink_to("/dev/zero")
+    (agent_home.config / "config.toml").symlink_to("/dev/zero")
     started = time.monotonic()
     with Terminal([str(PANTO)], folder=agent_home.work, env=agent_home.env()) as terminal:
         assert "config.toml" in terminal.wait("left with 2")
     assert time.monotonic() - started < 10
+
+
+def test_a_folder_that_was_removed_is_named_and_no_error(agent_home: Home) -> None:
+    gone = agent_home.work / "gone"
+    gone.mkdir()
+    script = f'cd "{gone}" && rmdir "{gone}" && exec "{PANTO}" sessions'
+    done = run_bounded(["sh", "-c", script], env=agent_home.full_env(), timeout_s=20)
+    assert (done.code, done.stdout.strip()) == (0, f"no sessions for {gone}"), done.output
+
+
+def test_two_quick_ctrl_c_leave_no_command_behind(
+    agent_home: Home, open_panto: Callable[..., Terminal]
+) -> None:
+    command = "trap '' TERM; echo ready; while :; do sleep 0.3041; done"
+    call = {"name": "std_shell", "id": "c1", "arguments": json.dumps({"command": command})}
+    with Provider([{"tool_calls": [call]}]) as provider:
+        agent_home.use_provider(provider.url)
+        terminal = open_panto()
+        ask(terminal, "go")
+        terminal.wait("  ready")
+        terminal.keys("C-c")
+        terminal.keys("C-c")
+        terminal.wait("left with 0", timeout_s=5)
+        wait_gone("sleep 0.3041", 1)
+
+
+def test_what_a_tool_leaves_for_the_screen_may_hold_itself(
+    agent_home: Home, open_panto: Callable[..., Terminal]
+) -> None:
+    tools = agent_home.config / "tools"
+    tools.mkdir()
+    (tools / "ring.lua").write_text(
+        'return { name = "ring", description = "", handler = function()\n'
+        "  local ring = {}\n  ring.one, ring.other = ring, ring\n"
+        '  return { text = "made", details = ring }\nend }\n'
+    )
+    call = {"name": "ring", "id": "c1", "arguments": "{}"}
+    with Provider([{"tool_calls": [call]}, {"text": "The end."}]) as provider:
+        agent_home.use_provider(provider.url)
+        terminal = open_panto()
+        ask(terminal, "go")
+        terminal.wait("The end.", timeout_s=10)

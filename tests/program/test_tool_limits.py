@@ -76,6 +76,7 @@ def test_a_command_over_its_time_limit_is_ended_and_the_model_told(
 ) -> None:
     (agent_home.work / ".panto").mkdir()
     (agent_home.work / ".panto/config.toml").write_text("[shell]\ntimeout_s = 1\n")
+    agent_home.trust()
     result, _ = run_command(agent_home, open_panto, "echo before; sleep 300.119")
     assert "before" in result
     assert re.search(r"tim(ed )?e?.?out|time limit|after 1 s", result), result

@@ -86,3 +86,21 @@ class Home:
             '[loop.m]\nmodel = "loop-model"\ncontext_window = 100000\n'
             "input = 1.0\noutput = 2.0\ncache_read = 0.1\ncache_write = 1.0\n"
         )
+
+    def trust(self) -> None:
+        """Accepts the project layer as it is now; to be called after its files are written."""
+        subprocess.run(
+            [PANTO, "trust"],
+            cwd=self.work,
+            env=self.full_env(),
+            stdout=subprocess.DEVNULL,
+            timeout=30,
+            check=True,
+        )
+
+    def write(self, name: str, text: str) -> Path:
+        """Writes a file below `root` (such as `work/.panto/tools/a.lua`), parents made."""
+        path = self.root / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+        return path

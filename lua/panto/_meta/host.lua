@@ -145,6 +145,11 @@ function host.text_graphemes(text) end
 ---@return integer code the process's exit code
 function host.bootstrap(force) end
 
+---Gives the SHA-256 of bytes, as 64 hexadecimal digits.
+---@param bytes string
+---@return string digest
+function host.sha256(bytes) end
+
 ---Sets a signal back to what it does in a plain process.
 ---@param name "sigint"
 function host.signal_default(name) end

@@ -5,8 +5,11 @@ local nearest = require("panto.base.nearest")
 local result = require("panto.agent.result")
 local schema = require("panto.base.schema")
 local task = require("panto.sys.task")
+local watchdog = require("panto.sys.watchdog")
 
 local tools = {}
+
+local BYTES_PER_TOKEN = 4 -- about, for the account of an entry
 
 ---@class panto.Tool
 ---@field name string such as "std.read"
@@ -15,6 +18,8 @@ local tools = {}
 ---@field schema table JSON Schema of the input
 ---@field handler fun(input: table, ctx: panto.ToolContext): any
 ---@field sequential boolean? never runs beside another call
+---@field timeout_s number? how long it may take before it is ended
+---@field account panto.Account? of its entry
 ---@field entry string? name of the extension entry
 ---@field source string? its file
 
@@ -47,16 +52,26 @@ end
 ---@return string? message
 function tools.new(list)
   local self = setmetatable({ list = {}, by_wire = {} }, Toolset)
-  for i, tool in ipairs(list) do
+  local done, message = self:replace(list)
+  return done and self, message
+end
+
+--- Replaces the tools from the next request on; calls that run keep theirs.
+---@param list panto.Tool[]
+---@return boolean? done
+---@return string? message two tools of one name; nothing is replaced then
+function Toolset:replace(list)
+  local by_wire = {}
+  for _, tool in ipairs(list) do
     local wire = tools.wire_name(tool.name)
-    local other = self.by_wire[wire]
+    local other = by_wire[wire]
     if other then
       return nil, collision(other, tool, wire)
     end
-    self.list[i] = tool
-    self.by_wire[wire] = tool
+    by_wire[wire] = tool
   end
-  return self
+  self.list, self.by_wire, self.declared = { table.unpack(list) }, by_wire, nil
+  return true
 end
 
 -- An empty Lua table would become {} where JSON Schema wants a list.
@@ -190,17 +205,38 @@ local function failure(tool, err)
   return result.new(text:format(tool.name, err.message), true)
 end
 
-local function run_handler(tool, input, ctx)
-  -- The wall around a tool: whatever it raises is its result. A cancelled wait goes on up.
-  local ok, made = xpcall(function()
-    return result.parse(tool.handler(input, ctx))
-  end, on_error)
-  if ok then
-    return made
-  elseif task.is_cancelled(made) then
+local function call_handler(tool, input, ctx)
+  return result.parse(tool.handler(input, ctx))
+end
+
+-- The wall around a tool: whatever it raises is its result. A cancelled wait goes on up.
+local function run_watched(tool, input, ctx)
+  local before = os.clock()
+  local ok, made = watchdog.call(call_handler, on_error, tool, input, ctx)
+  if not ok and task.is_cancelled(made) then
     error(made, 0)
   end
-  return failure(tool, made)
+  made = ok and made or failure(tool, made)
+  local account = tool.account
+  if account then
+    account.calls = account.calls + 1
+    account.errors = account.errors + (ok and 0 or 1)
+    account.seconds = account.seconds + os.clock() - before
+    account.result_tokens = (account.result_tokens or 0) + #result.text(made) // BYTES_PER_TOKEN
+  end
+  return made
+end
+
+local function run_handler(tool, input, ctx)
+  if not tool.timeout_s then
+    return run_watched(tool, input, ctx)
+  end
+  local in_time, made = task.timeout(tool.timeout_s * 1000, run_watched, tool, input, ctx)
+  if in_time then
+    return made
+  end
+  local text = "The tool %s was ended: it did not finish within %s s."
+  return result.new(text:format(tool.name, tool.timeout_s), true)
 end
 
 --- Returns the tool message that a result makes.

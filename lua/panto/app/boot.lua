@@ -1,19 +1,17 @@
 -- Builds what a conversation runs on: configuration, prompt, extensions, tools, model.
 
-local api = require("panto.ext.api")
+local accounting = require("panto.ext.accounting")
 local bus = require("panto.ext.bus")
 local env = require("panto.sys.env")
+local extensions = require("panto.app.extensions")
 local fs = require("panto.sys.fs")
-local loader = require("panto.ext.loader")
-local panto = require("panto")
-local policy = require("panto.config.policy")
 local prompts = require("panto.config.prompts")
 local read = require("panto.config.read")
 local registry = require("panto.ext.registry")
-local rocks = require("panto.app.rocks")
 local select_model = require("panto.config.select")
 local toml = require("panto.sys.toml")
 local tools = require("panto.agent.tools")
+local trust = require("panto.app.trust")
 
 ---@class panto.Setup
 ---@field cwd string
@@ -31,39 +29,52 @@ local tools = require("panto.agent.tools")
 ---@field entries panto.Entry[] of the extensions, each with its status
 ---@field max_rounds integer? how often a turn may ask the model
 ---@field failures panto.LoadError[] extensions that could not be loaded
+---@field layers panto.Layer[] folders that are read; the project's only when it is trusted
+---@field accounting panto.Accounting
+---@field api panto.Api
+---@field modules table<string, true> what was required before the extensions were loaded
 
 local boot = {}
 
-local function layer_folders(cwd)
+local function layer_folders(cwd, is_trusted)
   return {
     { name = "base", dir = fs.join(env.path("data_home"), "agent") },
     { name = "user", dir = env.path("config_home") },
-    { name = "project", dir = fs.join(cwd, ".panto") },
+    is_trusted and { name = "project", dir = fs.join(cwd, ".panto") } or nil,
   }
 end
 
---- Reads the configuration of a folder.
----@param cwd string
----@return panto.Config?
----@return string? message
-function boot.read_config(cwd)
-  return read.load({
+local function read_layers(cwd, stand)
+  local is_trusted = stand.state == "trusted"
+  local config, message = read.load({
     paths = {
       base = fs.join(env.path("data_home"), "config.toml"),
       user = fs.join(env.path("config_home"), "config.toml"),
-      project = fs.join(cwd, ".panto/config.toml"),
-      project_local = fs.join(cwd, ".panto/config.local.toml"),
+      project = is_trusted and fs.join(cwd, ".panto/config.toml") or nil,
+      project_local = is_trusted and fs.join(cwd, ".panto/config.local.toml") or nil,
       models = fs.join(env.path("config_home"), "models.toml"),
     },
     read_file = fs.read,
     getenv = env.get,
     decode_toml = toml.decode,
   })
+  if config then
+    table.insert(config.warnings, trust.warning(stand))
+  end
+  return config, message
+end
+
+--- Reads the configuration of a folder, its project's layer only when that is trusted.
+---@param cwd string
+---@return panto.Config?
+---@return string? message
+function boot.read_config(cwd)
+  return read_layers(cwd, trust.read(cwd))
 end
 
 local function read_prompts(setup)
   local folders = {}
-  for i, layer in ipairs(layer_folders(setup.cwd)) do
+  for i, layer in ipairs(setup.layers) do
     folders[i] = layer.dir
   end
   local found = prompts.read({ folders = folders, read_file = fs.read })
@@ -74,48 +85,15 @@ local function read_prompts(setup)
   table.move(found.warnings, 1, #found.warnings, #setup.warnings + 1, setup.warnings)
 end
 
-local function extension_paths(setup)
-  local paths = {}
-  for i, path in ipairs(setup.config.extensions.paths) do
-    paths[i] = fs.expand(path, setup.cwd)
-  end
-  return paths
-end
-
-local function load_extensions(setup)
-  local config = setup.config
-  local function allows(kind, name)
-    return policy.allows(config[kind], name)
-  end
-  local surface = api.new({ registry = setup.registry, bus = setup.bus, allows = allows })
-  for name, value in pairs(surface.ext) do
-    panto.ext[name] = value
-    if choice.provider.style == "script" then
-      local text = "%s is no AI: it plays the script %s"
-      table.insert(setup.warnings, text:format(choice.ref, choice.provider.base_url))
-    end
-  end
-  panto.config.shell.timeout_s = config.shell.timeout_s
-  local rock_sources, warnings = rocks.sources(config.extensions.rocks)
-  table.move(warnings, 1, #warnings, #setup.warnings + 1, setup.warnings)
-  local loaded = loader.run({
-    builtin = fs.join(env.path("lua_root"), "std"),
-    layers = layer_folders(setup.cwd),
-    paths = extension_paths(setup),
-    rocks = rock_sources,
-    api = surface,
-    registry = setup.registry,
-    allows = allows,
-  })
-  setup.failures, setup.entries = loaded.errors, loaded.entries
-  return loaded.fatal
-end
-
 local function choose_model(setup, ref)
   local config = setup.config
   local choice, message = select_model.model(config, ref)
   if choice then
     choice.ref = choice.provider.name .. ":" .. choice.model.alias
+    if choice.provider.style == "script" then
+      local text = "%s is no AI: it plays the script %s"
+      table.insert(setup.warnings, text:format(choice.ref, choice.provider.base_url))
+    end
   end
   setup.choice, setup.no_model = choice, message
 end
@@ -125,7 +103,8 @@ end
 ---@return panto.Setup?
 ---@return string? message what must be mended before panto can start
 function boot.load(options)
-  local config, message = boot.read_config(options.cwd)
+  local stand = trust.read(options.cwd)
+  local config, message = read_layers(options.cwd, stand)
   if not config then
     return nil, message
   end
@@ -133,14 +112,16 @@ function boot.load(options)
   local setup = {
     cwd = options.cwd,
     config = config,
-    registry = registry.new(),
+    layers = layer_folders(options.cwd, stand.state == "trusted"),
+    accounting = accounting.new(),
+    registry = registry.new(extensions.reserved_commands()),
     bus = bus.new(options.report),
     warnings = { table.unpack(config.warnings) },
     failures = {},
     entries = {},
   }
   read_prompts(setup)
-  local fatal = load_extensions(setup)
+  local fatal = extensions.load(setup)
   if fatal then
     return nil, fatal
   end

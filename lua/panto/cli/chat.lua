@@ -7,6 +7,7 @@ local env = require("panto.sys.env")
 local fs = require("panto.sys.fs")
 local resume = require("panto.app.resume")
 local task = require("panto.sys.task")
+local trust_question = require("panto.cli.trust_question")
 local usage = require("panto.cli.usage")
 
 local chat = {}
@@ -23,6 +24,7 @@ local KNOWN = {
   "update",
   "doctor",
   "run",
+  "trust",
   "lua",
 }
 
@@ -94,6 +96,7 @@ function chat.run(words)
   elseif not (env.is_terminal(0) and env.is_terminal(1)) then
     return fail(2, "panto's TUI requires an interactive terminal")
   end
+  trust_question.ask(fs.cwd())
   return task.loop(open, options)
 end
 

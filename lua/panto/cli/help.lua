@@ -18,6 +18,8 @@ Usage:
   panto bootstrap [--force]  Run the luarocks bootstrap and exit.
   panto update               Install the rocks that [extensions] rocks lists.
   panto doctor               Check runtime, rocks, configuration, logins and terminal.
+  panto trust [status|revoke]
+                             Trust this directory's .panto/, show or revoke that.
   panto lua [args...]        Drop into the embedded Lua interpreter.
   panto help | --help | -h   Show help.
 

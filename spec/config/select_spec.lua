@@ -103,6 +103,32 @@ describe("selecting a model", function()
     assert.is_truthy(message:find('the provider "a" has no key: export A_KEY', 1, true))
   end)
 
+  it("says first what the default model needs", function()
+    local message = message_of({
+      providers = {},
+      defaults = { model = "a:b" },
+      dropped = { a = { auth = "a", variables = { "A_KEY" } } },
+    })
+    assert.equal("the default model a:b needs a key: export A_KEY", message:match("^[^\n]*"))
+    assert.is_truthy(message:find("panto tutor", 1, true))
+    message = message_of({
+      defaults = { model = "a:b" },
+      dropped = { a = { auth = "a", variables = { "A_KEY" } } },
+    })
+    assert.equal("the default model a:b needs a key: export A_KEY", message)
+  end)
+
+  it("takes the first of defaults.models whose provider can be used", function()
+    local defaults = { models = { "gone:x", "openai:gpt-4o", "anthropic:sonnet" } }
+    local chosen = assert(select_model.model(config({ defaults = defaults })))
+    assert.equal("gpt-4o", chosen.model.model)
+    assert.equal(16384, chosen.model.max_tokens)
+    assert.equal(128000, chosen.model.context_window)
+    defaults.model = "anthropic:sonnet"
+    chosen = assert(select_model.model(config({ defaults = defaults })))
+    assert.equal("claude-x", chosen.model.model)
+  end)
+
   it("lists the models that can be used", function()
     assert.same({ "anthropic:sonnet" }, select_model.list(config()))
   end)

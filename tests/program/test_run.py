@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import signal
 import subprocess
 import time
@@ -184,6 +185,21 @@ def test_wrong_words_are_exit_code_2(home: Home, words: list[str], said: str) ->
 def test_without_a_model_it_says_what_to_export(home: Home) -> None:
     done = run(home, "hello")
     assert done.code == 2 and "OPENAI_API_KEY" in done.stderr, done.output
+
+
+@pytest.mark.parametrize(
+    ("name", "model"),
+    [("openai", "gpt-4o"), ("anthropic", "claude-sonnet-4-20250514")],
+)
+def test_a_key_in_the_environment_is_enough(home: Home, name: str, model: str) -> None:
+    shutil.copy(ROOT / "rocks/config.toml", home.data / "config.toml")
+    home.extra[f"{name.upper()}_API_KEY"] = "sk-loopback"
+    with Provider([{"text": "it works"}], api_key="sk-loopback") as provider:
+        url = f'[providers.{name}]\nbase_url = "{provider.url}"\n'
+        (home.config / "config.toml").write_text(url)
+        done = run(home, "hello")
+    assert (done.code, done.stdout) == (0, "it works\n"), done.output
+    assert provider.requests[0].json["model"] == model
 
 
 def test_ctrl_c_ends_the_turn_and_its_commands(home: Home) -> None:

@@ -273,7 +273,7 @@
 ---@field providers table<string, panto.Provider> by name
 ---@field dropped table<string, panto.DroppedProvider> by name
 ---@field auth table<string, panto.AuthSession> by name
----@field defaults { model: string? } model is "<provider>:<alias>"
+---@field defaults { model: string?, models: string[]? } each "<provider>:<alias>"; of models the first that can be used
 ---@field tools panto.Policy which tools the model gets
 ---@field extensions panto.ExtensionPolicy which entries are activated
 ---@field compaction { keep_verbatim: integer, model: string? } keep_verbatim in tokens

@@ -73,7 +73,7 @@ keys.CONFIG = {
   fields = {
     providers = { each = PROVIDER },
     auth = { each = AUTH },
-    defaults = { fields = { model = REF } },
+    defaults = { fields = { model = REF, models = GLOBS } },
     tools = { fields = { allow = GLOBS, deny = GLOBS } },
     extensions = { fields = { allow = GLOBS, deny = GLOBS, paths = GLOBS, rocks = GLOBS } },
     compaction = { fields = { keep_verbatim = { kind = "count" }, model = REF } },

@@ -1,6 +1,7 @@
 -- The data of models.toml into Model entries by provider and alias, with their defaults.
 
 local keys = require("panto.config.keys")
+local known_models = require("panto.config.known_models")
 local merge = require("panto.config.merge")
 local report_of = require("panto.config.report")
 
@@ -24,6 +25,9 @@ local DEFAULTS = {
 function models.new(provider, alias, entry)
   local model = { provider = provider, alias = alias, model = alias }
   for key, value in pairs(DEFAULTS) do
+    model[key] = value
+  end
+  for key, value in pairs(known_models.limits(provider, entry and entry.model or alias)) do
     model[key] = value
   end
   for key, value in pairs(entry or {}) do

@@ -14,6 +14,9 @@ auth = "local"
 [auth.local]
 key = "none"]]
 
+local OFFER = "No key at hand? `panto tutor` shows panto without one; `panto local` looks for a model "
+  .. "on this machine.\n"
+
 local function quoted_aliases(config, alias)
   local found = {}
   for _, provider in ipairs(merge.keys(config.models)) do
@@ -46,23 +49,24 @@ function select_model.parse(ref)
   return nil, text
 end
 
---- Says what mends a dropped provider.
----@param config panto.Config
----@param name string
----@return string
-function select_model.mend(config, name)
+-- What a dropped provider lacks, and what to do about it.
+local function lack(config, name)
   local dropped = config.dropped[name]
   local what = dropped.key == "base_url" and "address" or "key"
   if #dropped.variables == 0 then
     local place = what == "key" and ("auth.%s.key"):format(dropped.auth)
       or ("providers.%s.base_url"):format(name)
-    return ('the provider "%s" has no %s: %s is empty'):format(name, what, place)
+    return what, place .. " is empty"
   end
-  return ('the provider "%s" has no %s: export %s'):format(
-    name,
-    what,
-    table.concat(dropped.variables, " and ")
-  )
+  return what, "export " .. table.concat(dropped.variables, " and ")
+end
+
+--- Says what mends a dropped provider.
+---@param config panto.Config
+---@param name string
+---@return string
+function select_model.mend(config, name)
+  return ('the provider "%s" has no %s: %s'):format(name, lack(config, name))
 end
 
 local function unknown_provider(config, name)
@@ -85,7 +89,29 @@ local function no_provider(config)
   lines[#lines + 1] = ("Or describe a provider of your own in %s, such as a local server:"):format(
     path
   )
-  return table.concat(lines, "\n") .. "\n\n" .. LOCAL_EXAMPLE .. "\n"
+  return table.concat(lines, "\n") .. "\n\n" .. LOCAL_EXAMPLE .. "\n\n" .. OFFER
+end
+
+-- The default model that cannot be used: what it needs comes first.
+local function default_lacks(config, ref, name)
+  local what, cure = lack(config, name)
+  local text = ("the default model %s needs %s %s: %s"):format(
+    ref,
+    what == "key" and "a" or "an",
+    what,
+    cure
+  )
+  return next(config.providers) and text or text .. "\n" .. no_provider(config)
+end
+
+-- Of the models that a layer would take, the first whose provider can be used.
+local function preferred(config)
+  for _, ref in ipairs(config.defaults.models or {}) do
+    local name = select_model.parse(ref)
+    if name and config.providers[name] then
+      return ref
+    end
+  end
 end
 
 -- Neither wish nor default: the only model of the only provider, or what to write.
@@ -97,6 +123,8 @@ local function only_model(config)
   local aliases = merge.keys(config.models[names[1]] or {})
   if #names == 1 and #aliases == 1 then
     return ("%s:%s"):format(names[1], aliases[1])
+  elseif preferred(config) then
+    return preferred(config)
   end
   local text = 'no model is selected: say --model provider:model, or write [defaults] model = "'
   local refs = select_model.list(config)
@@ -118,28 +146,28 @@ function select_model.list(config)
   return refs
 end
 
---- Selects provider and model: the wish, else defaults.model, else the only model there is.
+--- Selects provider and model: the wish, else defaults.model, else the only model there is, else
+--- the first of defaults.models that can be used.
 ---@param config panto.Config
 ---@param ref string? "provider:model"
 ---@return { provider: panto.Provider, model: panto.Model }?
 ---@return string? message
 function select_model.model(config, ref)
   local message
+  local is_wish = ref ~= nil
+  ref = ref or config.defaults.model
   if not ref then
-    ref = config.defaults.model
-    if not ref or next(config.providers) == nil then
-      ref, message = only_model(config)
+    ref, message = only_model(config)
+    if not ref then
+      return nil, message
     end
-  end
-  if not ref then
-    return nil, message
   end
   local name, alias = select_model.parse(ref)
   if not name then
     local meant = quoted_aliases(config, ref)
     return nil, alias .. (meant ~= "" and ("; did you mean %s?"):format(meant) or "")
   elseif config.dropped[name] then
-    return nil, select_model.mend(config, name)
+    return nil, is_wish and select_model.mend(config, name) or default_lacks(config, ref, name)
   elseif not config.providers[name] then
     return nil, next(config.providers) and unknown_provider(config, name) or no_provider(config)
   end

@@ -1,7 +1,7 @@
 -- A session file into what a list shows of it, reading only its two ends.
 
 local chain = require("panto.session.chain")
-local load_session = require("panto.session.load")
+local header = require("panto.session.header")
 local record = require("panto.session.record")
 local scan = require("panto.session.scan")
 local utf8x = require("panto.base.utf8x")
@@ -64,14 +64,14 @@ function digest.read(files, path, size)
     end
     return files.read_range(path, offset, length)
   end
-  local line = load_session.read_first_line(read)
-  local header = load_session.decode_header(line)
-  if not header then
+  local line = header.read(read)
+  local found = header.decode(line)
+  if not found then
     return nil
   end
   return {
-    created = header.created,
-    cwd = header.cwd,
+    created = found.created,
+    cwd = found.cwd,
     messages = count(read, #line + 1, size),
     first_text = first_text(read, #line + 1, size),
   }

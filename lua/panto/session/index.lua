@@ -3,7 +3,7 @@
 local digest = require("panto.session.digest")
 local folder = require("panto.session.folder")
 local fs = require("panto.sys.fs")
-local load_session = require("panto.session.load")
+local header = require("panto.session.header")
 
 local index = {}
 
@@ -164,10 +164,10 @@ end
 
 local function latest(files, found, cwd)
   for _, one in ipairs(found) do
-    local line = load_session.read_first_line(function(offset, length)
+    local line = header.read(function(offset, length)
       return files.read_range(one.path, offset, length)
     end)
-    if load_session.decode_header(line) then
+    if header.decode(line) then
       return one.path
     end
   end

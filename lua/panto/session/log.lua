@@ -3,15 +3,13 @@
 local chain = require("panto.session.chain")
 local clock = require("panto.sys.clock")
 local context = require("panto.session.context")
-local folder = require("panto.session.folder")
+local ending_of = require("panto.session.ending")
 local fs = require("panto.sys.fs")
+local header_line = require("panto.session.header")
 local json = require("panto.base.json")
-local load_session = require("panto.session.load")
-local random = require("panto.sys.random")
 local record = require("panto.session.record")
 local scan = require("panto.session.scan")
 local store = require("panto.session.store")
-local uuid = require("panto.base.uuid")
 
 ---@class panto.session.Log
 ---@field id string
@@ -26,16 +24,6 @@ local Log = {}
 Log.__index = Log
 
 local log = {}
-
----@class panto.session.CreateOptions
----@field dir string the folder of all sessions
----@field cwd string
----@field id string? default: a new UUIDv7
----@field now_ms (integer|fun(): integer)? the moment of creation, or the clock to use
----@field version string panto's version, for the header
----@field pid integer? named to a second panto that wants the session
----@field forked_from { session: string, record: string }? for the header
----@field fs table? stands in for panto.sys.fs
 
 local function clock_of(now_ms)
   return type(now_ms) == "function" and now_ms or clock.now_ms
@@ -73,19 +61,8 @@ end
 ---@param options panto.session.CreateOptions
 ---@return panto.session.Log
 function log.create(options)
-  local now_ms = options.now_ms or clock.now_ms
-  local created_ms = type(now_ms) == "function" and now_ms() or now_ms
-  local header = {
-    type = "session",
-    version = load_session.VERSION,
-    id = options.id or uuid.v7(created_ms, random.bytes(16)),
-    cwd = options.cwd,
-    created = clock.iso(created_ms),
-    panto = options.version,
-  }
-  local path = ("%s/%s.jsonl"):format(folder.path(options.dir, options.cwd), header.id)
+  local header, path = header_line.new(options)
   local files = store.new(options.fs or fs, path, options.pid)
-  header.forked_from = options.forked_from
   local self = new_log(header, path, options, files)
   self.header_line = record.encode(header)
   make_chain(self, #self.header_line)
@@ -143,18 +120,18 @@ function log.open(path, options)
   if not size then
     return nil, message, is_locked
   end
-  local line = load_session.read_first_line(function(offset, length)
+  local line = header_line.read(function(offset, length)
     return files:read(offset, length)
   end)
   local header
-  header, message = load_session.header(line)
+  header, message = header_line.check(line)
   if not header then
     files:close()
     return nil, ("%s %s"):format(path, message)
   end
   local self = new_log(header, path, options, files)
   local read = make_chain(self, #line + 1)
-  local ending = load_session.read_ending(read, self.first, size)
+  local ending = ending_of.read(read, self.first, size)
   self.size = ending.size
   if options.read_only then
     self.memory_only, self.failure = true, files.failure
@@ -172,18 +149,6 @@ function Log:set_tip(entry)
   self.tip, self.leaf = entry, entry and entry.id or nil
 end
 
---- Tells whether the file holds anything of this session.
----@return boolean
-function Log:is_saved()
-  return self.header_line == nil
-end
-
---- Returns the first eight characters of the id, as they are shown.
----@return string
-function Log:short_id()
-  return self.id:sub(1, 8)
-end
-
 local function write_line(self, line)
   local ok, message = true, nil
   if self.header_line then
@@ -198,6 +163,18 @@ local function write_line(self, line)
   end
   self.header_line = nil
   return true
+end
+
+--- Tells whether the file holds anything of this session.
+---@return boolean
+function Log:is_saved()
+  return self.header_line == nil
+end
+
+--- Returns the first eight characters of the id, as they are shown.
+---@return string
+function Log:short_id()
+  return self.id:sub(1, 8)
 end
 
 -- The record with what the log gives it; a message counts the messages of its branch.
@@ -311,6 +288,33 @@ function Log:records()
     list[#list + 1] = record.get(entry)
   end
   return list
+end
+
+--- Returns an entry's record, read again from the file when it was let go.
+---@param entry panto.session.Entry
+---@return table?
+function Log:get(entry)
+  if not entry.record and not entry.line and entry.at then
+    local lines = scan.forward(self.chain.read, entry.at, self:bytes())
+    entry.line = lines()
+  end
+  return record.get(entry)
+end
+
+--- Makes another record the end of the active branch: the next one hangs on it. Nothing is removed.
+---@param entry panto.session.Entry? of this log; nil: before the first record
+function Log:go_to(entry)
+  if entry and entry.at then
+    self:get(entry)
+  end
+  self:set_tip(entry)
+end
+
+--- Returns the entry that another hangs on; nil for the first one.
+---@param entry panto.session.Entry
+---@return panto.session.Entry?
+function Log:before(entry)
+  return self.chain:before(entry)
 end
 
 --- Iterates over the entries of the active branch from its last to its first.

@@ -249,6 +249,24 @@ describe("a turn", function()
     assert.same('{"text":"changed"}', world.appended[1].content[1].arguments)
   end)
 
+  it("denies a call whose input was changed to what JSON cannot say", function()
+    local world = setup({
+      calling({ "my_echo", { text = "a" } }, { "my_echo", { text = "b" } }),
+      { text("x"), stop() },
+    })
+    world.on = {
+      tool_call_complete = function(payload)
+        if payload.input.text == "a" then
+          payload.input.f = print
+        end
+      end,
+    }
+    assert.same("done", run(world).status)
+    assert.matches("denied: an extension changed its input", result_text(world.appended[2]))
+    assert.same("echo b", result_text(world.appended[3]))
+    assert.same({ text = "a" }, world.appended[1].content[1].input)
+  end)
+
   it("gives ids to calls that came without one or with the same", function()
     local world = setup({
       calling({ "my_echo", {}, "" }, { "my_echo", {}, "x" }, { "my_echo", {}, "x" }),

@@ -256,6 +256,14 @@ describe("json.encode", function()
     end)
   end)
 
+  it("says what it could not write, without raising", function()
+    local ring = {}
+    ring.one, ring.other = ring, ring
+    assert.matches("nested deeper", json.problem(ring))
+    assert.matches("a function at value.a.b", json.problem({ a = { b = print } }), 1, true)
+    assert.is_nil(json.problem({ a = { 1, "x", json.null } }))
+  end)
+
   it("does not let null be written to", function()
     assert.has_error(function()
       json.null.a = 1

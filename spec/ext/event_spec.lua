@@ -35,16 +35,27 @@ describe("an event", function()
     assert.same({ delta = "d", index = 1 }, seen)
   end)
 
-  for name, field in pairs({
-    user_message = "text",
-    tool_call_complete = "input",
-    tool_result = "output",
+  for name, written in pairs({
+    user_message = { field = "text", value = "new", odd = 3 },
+    tool_call_complete = { field = "input", value = { "new" }, odd = "text" },
+    tool_result = { field = "output", value = "new", odd = {} },
   }) do
-    it(("lets %s.%s be written"):format(name, field), function()
+    local field = written.field
+    it(("lets %s.%s be written, in its own type"):format(name, field), function()
       local left = on(name, function(e)
-        e[field] = { "new" }
+        e[field] = written.value
       end, { [field] = "old" })
-      assert.same({ "new" }, left[field])
+      assert.same(written.value, left[field])
+      local kept, _, reports = on(name, function(e)
+        e[field] = written.odd
+      end, { [field] = "old" })
+      assert.same("old", kept[field])
+      assert.matches(
+        name .. "." .. field .. " wants a " .. type(written.value),
+        reports[1],
+        1,
+        true
+      )
     end)
   end
 

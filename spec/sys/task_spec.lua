@@ -241,4 +241,21 @@ describe("the loop", function()
       assert.is_true(burst() < first + 200)
     end)
   end)
+
+  it("goes on after a bare coroutine.yield, once the others had their turn", function()
+    in_loop(function()
+      local order = {}
+      local one = task.run(function()
+        order[#order + 1] = "one"
+        coroutine.yield("anything")
+        order[#order + 1] = "one again"
+        return 1
+      end)
+      task.run(function()
+        order[#order + 1] = "other"
+      end)
+      assert.equal(1, task.await(one))
+      assert.same({ "one", "other", "one again" }, order)
+    end)
+  end)
 end)

@@ -79,7 +79,7 @@ function panto.fs.append_open(name, mode) end
 ---@return string
 function panto.fs.basename(name) end
 
----Returns the current folder.
+---Returns the current folder; of one that was removed, the name under which it was entered.
 ---@return string
 function panto.fs.cwd() end
 
@@ -242,7 +242,8 @@ function panto.json.problem(value) end
 ---Programs, their output and their end; only inside tasks.
 panto.process = {}
 
----Sends a signal to the group of every program that still runs; called at panto's own end.
+---Ends the group of every program that still runs, at panto's own end: the signal, then KILL for
+---what is left of them half a second later. Call it in a task.
 ---@param signal string
 function panto.process.kill_all(signal) end
 

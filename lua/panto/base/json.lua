@@ -17,6 +17,10 @@ json.decode = json_read.decode
 ---@type fun(value: any): string
 json.encode = json_write.encode
 
+---Says what keeps a value from being written as JSON; nil when nothing does.
+---@type fun(value: any): string?
+json.problem = json_write.problem
+
 ---Marks a table as an array, so that it is one even when it is empty.
 ---@generic T: table
 ---@param list? T a new table when nil

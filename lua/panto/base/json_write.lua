@@ -181,6 +181,14 @@ end
 
 local json_write = {}
 
+---Says what keeps a value from being written as JSON; nil when nothing does.
+---@param value any
+---@return string? problem
+function json_write.problem(value)
+  local count, problem = write_value(value, {}, 0, 1, {})
+  return not count and problem or nil
+end
+
 ---Writes a value as JSON text; raises where it holds what JSON cannot say.
 ---@param value any
 ---@return string text

@@ -354,10 +354,10 @@ function fs.exists(name)
   return uv.fs_stat(name) ~= nil
 end
 
---- Returns the current folder.
+--- Returns the current folder; of one that was removed, the name under which it was entered.
 ---@return string
 function fs.cwd()
-  return assert(uv.cwd())
+  return uv.cwd() or os.getenv("PWD") or error("the current folder does not exist any more", 0)
 end
 
 return fs

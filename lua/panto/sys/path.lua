@@ -43,7 +43,8 @@ end
 --- Returns the user's home folder.
 ---@return string
 function path.home()
-  return os.getenv("HOME") or uv.os_homedir() or "/"
+  local home = os.getenv("HOME") or uv.os_homedir()
+  return home and home ~= "" and home or "/"
 end
 
 --- Makes a path absolute: "~" and "~/x" are the home folder, relative ones start at `cwd`; "." and ".." are folded.

@@ -1,5 +1,6 @@
 -- Runs programs in sessions of their own: output as a function that yields chunks, exit status, group signals.
 
+local clock = require("panto.sys.clock")
 local task = require("panto.sys.task")
 local uv = require("luv")
 
@@ -20,6 +21,8 @@ local Process = {}
 Process.__index = Process
 
 local process = {}
+
+local KILL_AFTER_MS, POLL_MS = 500, 10
 
 local running = {} ---@type table<panto.Process, true>
 
@@ -227,11 +230,21 @@ function process.own_pid()
   return math.tointeger(uv.os_getpid())
 end
 
---- Sends a signal to the group of every program that still runs; called at panto's own end.
+--- Ends the group of every program that still runs, at panto's own end: the signal, then KILL for
+--- what is left of them half a second later. Call it in a task.
 ---@param signal string
 function process.kill_all(signal)
+  local list = {}
   for self in pairs(running) do
+    list[#list + 1] = self
     self:kill(signal)
+  end
+  local deadline = clock.mono_ms() + KILL_AFTER_MS
+  while next(running) and clock.mono_ms() < deadline do
+    task.sleep(POLL_MS)
+  end
+  for _, self in ipairs(list) do
+    self:kill("sigkill")
   end
 end
 

@@ -205,6 +205,22 @@ describe("the loader", function()
     assert.is_nil(result.fatal)
   end)
 
+  it("keeps a table that raises when it is read and a schema that is no JSON from the rest", function()
+    put(
+      "user/extensions/a.lua",
+      'return setmetatable({}, { __index = function() error("read") end })'
+    )
+    put(
+      "user/tools/b.lua",
+      'return { name = "b", schema = { f = print }, handler = function() return "" end }'
+    )
+    put("user/tools/c.lua", "return " .. tool("good"))
+    local result, reg = load()
+    assert.same("good", tool_names(reg))
+    assert.matches("a.lua:1: read", result.errors[1].message)
+    assert.matches("tool b: its schema is no JSON: .*function", result.errors[2].message)
+  end)
+
   it("calls two tools of one wire name fatal, naming both files", function()
     put("user/tools/a.lua", "return " .. tool("std.x"))
     put("user/tools/b.lua", "return " .. tool("std_x"))

@@ -5,6 +5,7 @@ local details = require("panto.provider.openai_chat_reasoning")
 local errors = require("panto.provider.errors")
 local fields = require("panto.provider.fields")
 local json = require("panto.base.json")
+local repeated = require("panto.provider.repeated")
 local usage = require("panto.provider.openai_chat_usage")
 
 local decode = {}
@@ -30,6 +31,7 @@ local BROKEN = {
 ---@class panto.ChatDecoder: panto.Decoder
 ---@field calls panto.ChatCalls
 ---@field details panto.ChatReasoning
+---@field repeated panto.RepeatedEvent
 ---@field usage table? the last usage object seen
 ---@field raw_finish string?
 ---@field has_text boolean
@@ -45,6 +47,7 @@ function decode.new()
   return setmetatable({
     calls = calls.new(),
     details = details.new(),
+    repeated = repeated.new("content"),
     has_text = false,
     refused = false,
     failed = false,
@@ -178,9 +181,18 @@ function Decoder:feed(event)
     self.done = true
     return {}
   end
+  -- Events of the same text around another string say the same about everything else.
+  local text = self.repeated:read(event)
+  if text and text ~= "" then
+    return { { type = "text_delta", delta = text } }
+  end
   local chunk = json.decode(data)
   if object(chunk) then
-    return add_chunk(self, {}, chunk, event.event)
+    local items = add_chunk(self, {}, chunk, event.event)
+    if #items == 1 and items[1].type == "text_delta" and not self.refused then
+      self.repeated:keep(event, items[1].delta)
+    end
+    return items
   elseif event.is_tail then
     return {}
   elseif event.event == "error" then

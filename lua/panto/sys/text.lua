@@ -3,7 +3,7 @@
 local estimate = require("panto.sys.width")
 
 local host = package.loaded["panto.host"]
-local byte, find, sub = string.byte, string.find, string.sub
+local byte, find, gsub, sub = string.byte, string.find, string.gsub, string.sub
 
 local text = {}
 
@@ -132,12 +132,28 @@ function text.graphemes(s)
   end
 end
 
+-- Text as letters of one column each, escape sequences left out; nil when that takes more than this.
+local function bare_of(s)
+  if find(s, "\27", 1, true) then
+    s = gsub(s, "\27%[[0-?]*[ -/]*[@-~]", "")
+    if find(s, "\27", 1, true) then
+      s = gsub(s, "\27%]8;[ -~]-\27\\", "")
+    end
+  end
+  if find(s, "\xE2", 1, true) then -- dashes, quotes, bullets, boxes
+    s = gsub(s, "\xE2\x80[\x93-\xA6]", "-")
+    s = gsub(s, "\xE2[\x94\x95][\x80-\xBF]", "-")
+  end
+  return not find(s, "[^ -~]") and s or nil
+end
+
 --- Returns how many columns text takes; escape sequences and control characters take none.
 ---@param s string
 ---@return integer columns
 function text.width(s)
-  if not find(s, "[^ -~]") then
-    return #s
+  local bare = bare_of(s)
+  if bare then
+    return #bare
   end
   local total = 0
   for _, cols in text.graphemes(s) do
@@ -154,6 +170,10 @@ end
 function text.cut(s, cols)
   if not find(s, "[^ -~]") then
     return #s <= cols and s or sub(s, 1, cols), math.min(#s, cols)
+  end
+  local bare = bare_of(s)
+  if bare and #bare <= cols then
+    return s, #bare
   end
   local total, styled = 0, false
   for piece, wide, first in text.graphemes(s) do

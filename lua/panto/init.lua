@@ -10,13 +10,22 @@ local http = require("panto.sys.http")
 local json = require("panto.base.json")
 local nearest = require("panto.base.nearest")
 local process = require("panto.sys.process")
+local screenless = require("panto.sys.screenless")
 local task = require("panto.sys.task")
 local text = require("panto.sys.text")
 local toml = require("panto.sys.toml")
 local utf8x = require("panto.base.utf8x")
 
+-- An extension's tasks are its own; what only panto needs of the room is left out.
+local tasks = {}
+for name, value in pairs(task) do
+  tasks[name] = value
+end
+tasks.run = task.run_owned
+tasks.run_owned, tasks.forbid_wait = nil, nil
+
 return {
-  task = task,
+  task = tasks,
   fs = fs,
   process = process,
   http = http,
@@ -38,4 +47,5 @@ return {
   },
   config = { shell = { timeout_s = 120 } },
   ext = {},
+  ui = screenless,
 }

@@ -49,7 +49,6 @@ WALLS = {
     "lua/panto/cli/lua_repl.lua": "panto lua: a line's error is printed, the next one is read",
     "lua/panto/agent/turn.lua": "the turn: a cancelled one must leave the conversation valid",
     "lua/panto/ext/bus.lua": "the event handler: one that raises is reported, the rest go on",
-    "lua/panto/app/commands.lua": "the slash command: a raised error is told, the session goes on",
     "lua/panto/sys/watchdog.lua": "the watched call: an extension's render or key",
     "lua/panto/tui/container.lua": "the component render: a broken one is shown as broken",
 }

@@ -27,6 +27,7 @@ local trust = require("panto.app.trust")
 ---@field warnings string[] of configuration and prompts
 ---@field show_login panto.auth.ShowLogin? how a turn asks for a missing login; nil: an error
 ---@field entries panto.Entry[] of the extensions, each with its status
+---@field stream (fun(request: panto.Request): fun(): panto.Item?)? asks in place of the provider
 ---@field max_rounds integer? how often a turn may ask the model
 ---@field failures panto.LoadError[] extensions that could not be loaded
 ---@field layers panto.Layer[] folders that are read; the project's only when it is trusted
@@ -70,6 +71,19 @@ end
 ---@return string? message
 function boot.read_config(cwd)
   return read_layers(cwd, trust.read(cwd))
+end
+
+--- Reads again which extensions and tools are allowed, and whether the project is trusted.
+---@param setup panto.Setup
+---@return string? message why the former rules stay
+function boot.renew_rules(setup)
+  local stand = trust.read(setup.cwd)
+  local config, message = read_layers(setup.cwd, stand)
+  if not config then
+    return message
+  end
+  setup.layers = layer_folders(setup.cwd, stand.state == "trusted")
+  setup.config.tools, setup.config.extensions = config.tools, config.extensions
 end
 
 local function read_prompts(setup)

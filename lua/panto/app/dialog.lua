@@ -10,7 +10,7 @@ local task = require("panto.sys.task")
 local dialog = {}
 
 -- Shows a component until `take(event)` answers; a cancelled task takes it off the screen.
-local function ask(view, component, take)
+local function ask(view, component, kind, take)
   return task.wait(function(resume)
     local close
     local overlay = {
@@ -25,7 +25,7 @@ local function ask(view, component, take)
         end
       end,
     }
-    close = view:open_overlay(overlay)
+    close = view:open_overlay(overlay, kind)
     return close
   end)
 end
@@ -50,7 +50,7 @@ function dialog.select(view, options)
     theme = view.theme,
     selected = options.selected,
   })
-  return ask(view, list, function(event)
+  return ask(view, list, "select", function(event)
     local answer = list:handle(event)
     if answer then
       return true, answer.chosen
@@ -76,7 +76,7 @@ function dialog.input(view, options)
   written:set(options.text or "")
   local line = editor.new({ draft = written, history = history.new(), theme = view.theme })
   local framed = box.new({ child = line, theme = view.theme, title = options.title })
-  return ask(view, framed, function(event)
+  return ask(view, framed, "input", function(event)
     local action = line:handle(event)
     if action and action.submit then
       return true, action.submit

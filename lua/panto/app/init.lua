@@ -7,10 +7,13 @@ local chunks = require("panto.sys.chunks")
 local commands = require("panto.app.commands")
 local conversation = require("panto.app.conversation")
 local env = require("panto.sys.env")
+local extensions = require("panto.app.extensions")
+local focus = require("panto.app.focus")
 local frame = require("panto.app.frame")
 local fs = require("panto.sys.fs")
 local git_branch = require("panto.app.git_branch")
 local http = require("panto.sys.http")
+local key_event = require("panto.tui.key_event")
 local keys_in = require("panto.app.keys_in")
 local log_file = require("panto.app.log_file")
 local login_notice = require("panto.app.login_notice")
@@ -27,9 +30,11 @@ local task = require("panto.sys.task")
 local term = require("panto.sys.term")
 local transcript = require("panto.app.transcript")
 local turns = require("panto.app.turns")
+local ui = require("panto.app.ui")
 local view = require("panto.app.view")
 
 local IDLE_MS = 300
+local END_MS = 2000
 
 ---@class panto.App
 ---@field setup panto.Setup
@@ -52,9 +57,7 @@ end
 -- A command may wait (for a dialog, for a server), so it runs in a task of its own.
 local function run_command(self, line)
   task.run(function()
-    local found = commands.run(self.setup.registry, line, function(level, message)
-      self:tell(level, message)
-    end)
+    local found = commands.run(self.setup.registry, line, self.teller)
     if not found and self.view.draft:is_empty() then
       self.view.draft:set(line)
     end
@@ -96,12 +99,25 @@ local function take_reply(self, event)
   end
 end
 
+-- A key that an extension has bound; an overlay has all keys for itself.
+local function run_key(self, event)
+  local name = event.type == "key" and key_event.name(event)
+  local key = name and not self.view:has_overlay() and self.setup.registry:get_key(name)
+  if key then
+    task.run(commands.call, key, "the key " .. name, self.teller, key.handler)
+  end
+  return key ~= nil and key ~= false
+end
+
 local function take_key(self, event)
   if event.type == "reply" then
     take_reply(self, event)
     return
   end
-  local action = self.view:handle(event)
+  local action
+  if not run_key(self, event) and not (not self.view:has_overlay() and self.focus:handle(event)) then
+    action = self.view:handle(event)
+  end
   if not (action and action.cancel) then
     actions.disarm(self)
   end
@@ -179,8 +195,7 @@ local function start_notices(self)
     self:tell("warning", text)
   end
   for _, failure in ipairs(setup.failures) do
-    local place = failure.line and (":" .. failure.line) or ""
-    self:tell("error", ("%s%s: %s"):format(failure.file, place, failure.message))
+    self:tell("error", "not loaded: " .. extensions.describe(failure))
   end
   if not setup.choice then
     self:tell("warning", setup.no_model)
@@ -193,8 +208,14 @@ local function build(self, options)
     self.frame:mark()
   end
   local function failed(err)
-    log_file.write(err.message .. err.traceback)
-    self:tell("error", "a component failed: " .. err.message .. err.traceback)
+    local owner = err.owner or { entry = "panto", source = "built in" }
+    local text = "a component of %s failed (%s): %s%s"
+    text = text:format(owner.entry, owner.source, err.message, err.traceback)
+    log_file.write(text)
+    self:tell("error", text)
+  end
+  function self.teller(level, text)
+    self:tell(level, text)
   end
   self.theme = style.new({ depth = style.depth(env.get), has_links = style.has_links(env.get) })
   self.modes = modes.new()
@@ -209,6 +230,9 @@ local function build(self, options)
     theme = self.theme,
     changed = changed,
     report = failed,
+    is_focused = function(component)
+      return self.focus:is_on(component)
+    end,
   })
   setup.bus:set_mount(self.transcript)
   self.turns = turns.new({
@@ -226,14 +250,25 @@ local function build(self, options)
     queue = self.turns.queue,
     history = prompt_history.read(),
     changed = changed,
-    mount = function(name, default)
-      local _, component = setup.bus:emit(name, {}, default)
-      return component == default and default or lua_view.new(component, default, failed)
+    mount = function(name, default, payload)
+      local _, component, by = setup.bus:emit(name, payload, default)
+      return component == default and default
+        or lua_view.new({
+          component = component,
+          default = default,
+          owner = by,
+          report = failed,
+          changed = changed,
+        })
     end,
     complete = function(line, col)
-      return commands.complete(setup.registry, line, col)
+      return commands.complete(setup.registry, line, col, self.teller)
     end,
   })
+  self.focus = focus.new(function()
+    local views = self.transcript:views()
+    return table.move(self.view:views(), 1, 9, #views + 1, views)
+  end, changed)
   self.branch = git_branch.read(setup.cwd)
   setup.show_login = login_notice.new(setup.bus, self.view)
   builtin.register(self)
@@ -255,8 +290,9 @@ local function watch(self)
     self:tell("error", text:format(tostring(err), log_file.path()))
   end)
   self.restore_output = capture.start(function(text)
-    self:tell("info", text)
-  end)
+    self:tell("info", (text:gsub("^\n+", ""):gsub("%s+$", "")))
+  end, { stderr = true })
+  self.restore_ui = ui.install(self)
 end
 
 local function loop(self)
@@ -301,7 +337,8 @@ end
 local function close(self)
   self.turns:stop()
   process.kill_all("sigterm")
-  self.setup.bus:emit("session_end", {})
+  task.timeout(END_MS, self.setup.bus.emit, self.setup.bus, "session_end", {})
+  self.restore_ui()
   self.restore_output()
   self.frame:now()
   self.screen:close()

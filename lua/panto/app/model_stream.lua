@@ -2,6 +2,7 @@
 
 local client = require("panto.provider.client")
 local resolve = require("panto.auth.resolve")
+local wire_event = require("panto.app.wire_event")
 
 local model_stream = {}
 
@@ -32,6 +33,9 @@ local function start(setup, request, refused)
     request = request,
     retry = { max_attempts = config.retry.max_attempts },
     idle_timeout_ms = config.retry.idle_timeout_s * 1000,
+    on_request = function(wire)
+      wire_event.emit(setup, wire)
+    end,
   })
   return items, credential, closer
 end
@@ -45,6 +49,9 @@ end
 ---@return nil
 ---@return table closer
 function model_stream.open(setup, request)
+  if setup.stream then
+    return setup.stream(request)
+  end
   local items, credential, closer = start(setup, request)
   local is_open = false
   local guard = setmetatable({}, {

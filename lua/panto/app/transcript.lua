@@ -2,6 +2,7 @@
 -- stay live below them. It is the bus's mount: handlers may change each block's component.
 
 local container = require("panto.tui.container")
+local event_names = require("panto.ext.event_names")
 local lua_view = require("panto.app.lua_view")
 local markdown = require("panto.tui.components.markdown")
 local notice = require("panto.tui.components.notice")
@@ -29,14 +30,21 @@ local transcript = {}
 local STREAMS = { thinking = "text", assistant_text = "text", tool = "tool" }
 local ENDS = { thinking_complete = true, assistant_text_complete = true, tool_result = true }
 
+---@class panto.TranscriptOptions
+---@field theme panto.tui.Theme
+---@field changed fun()
+---@field report fun(err: panto.ViewError)
+---@field is_focused fun(component: table): boolean it has the keys, so it stays on the screen
+
 --- Makes the transcript; it shows what the bus emits from `bus:set_mount` on.
----@param options { theme: panto.tui.Theme, changed: fun(), report: fun(err: table) }
+---@param options panto.TranscriptOptions
 ---@return panto.Transcript
 function transcript.new(options)
   return setmetatable({
     theme = options.theme,
     changed = options.changed,
     report = options.report,
+    is_focused = options.is_focused,
     blocks = {},
     tools = {},
     reply = 0,
@@ -84,21 +92,27 @@ function Transcript:open(name, payload)
   return getmetatable(component) == lua_view.class and component.component or component
 end
 
-local function adapt(self, component, default)
+local function adapt(self, component, default, by)
   if component == default then
     return component
   end
-  return lua_view.new(component, default, self.report)
+  return lua_view.new({
+    component = component,
+    default = default,
+    owner = by,
+    report = self.report,
+    changed = self.changed,
+  })
 end
 
-local function begin(self, name, payload, component)
+local function begin(self, name, payload, component, by)
   local default = self.made
   self.made = nil
   if component == default and name == "user_message" then -- its text may have been changed
     default = views.create.user_message(self, payload)
     component = default
   end
-  local block = add(self, name, default, adapt(self, component, default))
+  local block = add(self, name, default, adapt(self, component, default, by))
   if STREAMS[name] == "tool" then
     self.tools[payload.id] = block
   elseif STREAMS[name] then
@@ -117,7 +131,7 @@ local function finish(self, block, payload)
   end
 end
 
-local function continue(self, block, name, payload, component)
+local function continue(self, block, name, payload, component, by)
   local update = views.update[name]
   if update and block.default then
     update(block.default, payload)
@@ -125,7 +139,7 @@ local function continue(self, block, name, payload, component)
   local shown = block.component
   local own = getmetatable(shown) == lua_view.class and shown.component or shown
   if component and component ~= own then
-    block.component = adapt(self, component, block.default)
+    block.component = adapt(self, component, block.default, by)
   end
   if ENDS[name] then
     finish(self, block, payload)
@@ -138,17 +152,18 @@ local ends = {}
 ---@param name string
 ---@param payload table
 ---@param component table?
-function Transcript:close(name, payload, component)
+---@param by panto.Owner? who set it
+function Transcript:close(name, payload, component, by)
   if views.create[name] then
-    begin(self, name, payload, component)
+    begin(self, name, payload, component, by)
   elseif ends[name] then
     ends[name](self, payload)
   else
     local block = block_of(self, name, payload)
     if block then
-      continue(self, block, name, payload, component)
-    elseif name == "session_start" and component then
-      add(self, name, nil, adapt(self, component, nil))
+      continue(self, block, name, payload, component, by)
+    elseif component and (name == "session_start" or event_names.is_shown(name)) then
+      add(self, name, nil, adapt(self, component, nil, by))
     else
       return
     end
@@ -218,6 +233,18 @@ local function push(lines, self, block, rows)
   table.move(rows, 1, #rows, #lines + 1, lines)
 end
 
+--- Returns the components of extensions that are live.
+---@return panto.LuaView[]
+function Transcript:views()
+  local found = {}
+  for _, block in ipairs(self.blocks) do
+    if getmetatable(block.component) == lua_view.class then
+      found[#found + 1] = block.component
+    end
+  end
+  return found
+end
+
 --- Takes the lines that are finished, for the scrollback.
 ---@param width integer
 ---@return string[]
@@ -226,7 +253,10 @@ function Transcript:take(width)
   while self.blocks[1] do
     local block = self.blocks[1]
     local component = block.component
-    if component.take then
+    local own = getmetatable(component) == lua_view.class and component.component
+    if own and self.is_focused(own) then
+      break
+    elseif component.take then
       push(lines, self, block, component:take(width))
     elseif block.done then
       push(lines, self, block, (container.render(component, width)))

@@ -6,16 +6,20 @@ local draft = require("panto.tui.draft")
 local editor = require("panto.tui.components.editor")
 local footer = require("panto.tui.components.footer")
 local history = require("panto.tui.history")
+local key_event = require("panto.tui.key_event")
+local lua_view = require("panto.app.lua_view")
 local spinner = require("panto.tui.components.spinner")
 local task = require("panto.sys.task")
 local user_text = require("panto.tui.components.user_text")
 
 local TICK_MS = 100
+local PARTS = { "spinner", "editor", "footer" }
 
 ---@class panto.View
 ---@field editor panto.tui.Editor
 ---@field footer panto.tui.Footer
 ---@field spinner panto.tui.Spinner
+---@field parts table<string, table> what is drawn of editor, spinner and footer
 local View = {}
 View.__index = View
 
@@ -49,7 +53,7 @@ local BLANK = {
 ---@field history string[] earlier prompts, oldest first
 ---@field complete fun(line: string, col: integer): panto.tui.Completion?
 ---@field changed fun()
----@field mount fun(name: string, default: table): table lets extensions replace a fixed part
+---@field mount fun(name: string, default: table, payload: table?): table lets extensions replace a part
 
 --- Makes the live part. Extensions may replace the editor, the spinner and the footer.
 ---@param options panto.ViewOptions
@@ -60,7 +64,9 @@ function view.new(options)
     queue = options.queue,
     changed = options.changed,
     transcript = options.transcript,
+    mount = options.mount,
     overlays = {},
+    parts = {},
   }, View)
   self.draft = draft.new()
   self.editor = editor.new({
@@ -71,29 +77,89 @@ function view.new(options)
   })
   self.footer = footer.new({ theme = options.theme })
   self.spinner = spinner.new({ theme = options.theme })
-  self.input = options.mount("editor", self.editor)
+  -- What wraps the editor hands on its keys, and the action that these make.
+  self.editor.handleInput = function(made, _, event)
+    return made:handle(event)
+  end
+  local parts = self.parts
+  for _, name in ipairs(PARTS) do
+    parts[name] = options.mount(name, self[name])
+  end
+  self.top = parts.editor
   self.live = container.new({
     options.transcript,
     queued_rows(self),
     BLANK,
-    options.mount("spinner", self.spinner),
-    self.input,
-    options.mount("footer", self.footer),
+    parts.spinner,
+    parts.editor,
+    parts.footer,
   })
   return self
+end
+
+--- Asks the extensions anew for editor, spinner and footer.
+function View:mount_parts()
+  for _, name in ipairs(PARTS) do
+    local former, part = self.parts[name], self.mount(name, self[name])
+    self.parts[name] = part
+    -- An overlay may stand in the editor's place.
+    if self.live:set(former, part) and self.top == former then
+      self.top = part
+    end
+  end
+  self.changed()
+end
+
+--- Returns what extensions show here: parts and the overlay on top.
+---@return panto.LuaView[]
+function View:views()
+  local found = {}
+  for _, name in ipairs(PARTS) do
+    local part = self.parts[name]
+    if getmetatable(part) == lua_view.class and (name ~= "editor" or not self.overlays[1]) then
+      found[#found + 1] = part
+    end
+  end
+  return found
+end
+
+-- An extension may wrap or replace an overlay; Esc and Ctrl+C are panto's, to get out of it.
+local function mount_overlay(self, component, kind)
+  component.handleInput = function(made, _, event)
+    return made:handle(event)
+  end
+  local shown = self.mount("overlay", component, { kind = kind })
+  if getmetatable(shown) ~= lua_view.class then
+    return shown
+  end
+  return {
+    render = function(_, width)
+      return shown:render(width)
+    end,
+    handle = function(_, event)
+      local name = event.type == "key" and key_event.name(event)
+      if shown:takes_keys() and name ~= "escape" and name ~= "ctrl+c" then
+        shown:handle_input(event)
+      else
+        component:handle(event)
+      end
+    end,
+  }
 end
 
 --- Puts a component in the editor's place; it gets the keys until the returned function is called.
 --- The last one opened is the one that is shown.
 ---@param component table with render and handle
+---@param kind string? what it is, for the event "overlay"
 ---@return fun() close
-function View:open_overlay(component)
+function View:open_overlay(component, kind)
   local overlays = self.overlays
-  overlays[#overlays + 1] = component
+  local shown = mount_overlay(self, component, kind)
+  overlays[#overlays + 1] = shown
   self:place_top()
   return function()
     for i, other in ipairs(overlays) do
-      if other == component then
+      if other == shown then
         table.remove(overlays, i)
         break
       end
@@ -104,10 +170,22 @@ end
 
 --- Shows the overlay that was opened last, or the editor.
 function View:place_top()
-  local top = self.overlays[#self.overlays] or self.input
-  self.live:set(self.top or self.input, top)
+  local top = self.overlays[#self.overlays] or self.parts.editor
+  self.live:set(self.top, top)
   self.top = top
   self.changed()
+end
+
+-- What an editor of an extension returns is an action, as of the default one.
+local function edit(self, event)
+  local part = self.parts.editor
+  local name = event.type == "key" and key_event.name(event)
+  local is_own = getmetatable(part) ~= lua_view.class or not part:takes_keys()
+  if is_own or name == "ctrl+c" or event.type == "reply" then
+    return self.editor:handle(event)
+  end
+  local action = part:handle_input(event)
+  return type(action) == "table" and action or nil
 end
 
 --- Hands an event to the overlay, else to the editor; returns the editor's action.
@@ -119,7 +197,13 @@ function View:handle(event)
     top:handle(event)
     return nil
   end
-  return self.editor:handle(event)
+  return edit(self, event)
+end
+
+--- Tells whether something is shown in the editor's place.
+---@return boolean
+function View:has_overlay()
+  return self.overlays[1] ~= nil
 end
 
 --- Renders all live lines and where the cursor is.

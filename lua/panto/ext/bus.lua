@@ -2,6 +2,7 @@
 
 local event = require("panto.ext.event")
 local task = require("panto.sys.task")
+local traceback = require("panto.base.traceback")
 local wall = require("panto.ext.wall")
 local watchdog = require("panto.sys.watchdog")
 
@@ -135,7 +136,7 @@ local function settle(self, name, payload, subscription, err)
       event = name,
       owner = subscription.owner,
       message = err.message,
-      traceback = err.traceback,
+      traceback = traceback.cut(err.traceback),
     })
   end
 end

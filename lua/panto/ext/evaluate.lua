@@ -2,6 +2,7 @@
 
 local fs = require("panto.sys.fs")
 local task = require("panto.sys.task")
+local traceback_of = require("panto.base.traceback")
 local wall = require("panto.ext.wall")
 
 local evaluate = {}
@@ -27,8 +28,6 @@ local evaluate = {}
 ---@field traceback string?
 ---@field entry string? whose activation failed
 
-local OWN_FILES =
-  { "panto/ext/evaluate.lua", "panto/ext/loader.lua", "panto/sys/watchdog.lua", "panto/sys/task.lua" }
 local NO_WAIT = "the top level of an extension cannot wait: do that in activate"
 
 local SHAPES = "an extension file returns { name = …, activate = function }, "
@@ -103,15 +102,6 @@ local function add_implicit(entries, recorded, source)
   }
 end
 
-local function is_own(frame)
-  for _, name in ipairs(OWN_FILES) do
-    if frame:find(name, 1, true) then
-      return true
-    end
-  end
-  return false
-end
-
 --- Returns an error of a file as data: its line, and the traceback without panto's own frames.
 ---@param file string
 ---@param message string
@@ -119,19 +109,12 @@ end
 ---@return panto.LoadError
 function evaluate.error(file, message, traceback)
   local line = message:match("%.lua:(%d+): ") or message:match('%.lua"%]:(%d+): ')
-  local kept = {}
-  for frame in (traceback or ""):gmatch("\n\t([^\n]+)") do
-    if is_own(frame) then
-      break
-    elseif not frame:find("^%[C%]:") and not frame:find("panto/ext/", 1, true) then
-      kept[#kept + 1] = frame
-    end
-  end
+  local frames = traceback_of.frames(traceback or "")
   return {
     file = file,
     line = tonumber(line),
     message = message,
-    traceback = #kept > 0 and table.concat(kept, "\n") or nil,
+    traceback = frames[1] and table.concat(frames, "\n") or nil,
   }
 end
 

@@ -10,7 +10,7 @@ local WRITABLE = {
   user_message = { text = "string" },
   tool_call_complete = { input = "table" },
   tool_result = { output = "string" },
-  request = { headers = "any", body = "any" },
+  request = { headers = "table", body = "string" },
 }
 
 ---@class panto.EventState

@@ -1,6 +1,7 @@
 -- Turns functions into tasks on the luv loop: start, wait, await, cancel. The only concurrency there is.
 -- A task is a coroutine that stops only in task.wait; whatever ends the wait puts it on the ready list.
 
+local blocking = require("panto.sys.blocking")
 local run_queue = require("panto.sys.run_queue")
 local uv = require("luv")
 local watchdog = require("panto.sys.watchdog")
@@ -13,7 +14,7 @@ local watchdog = require("panto.sys.watchdog")
 ---@field traceback string?
 ---@field cancelled boolean it was asked to stop
 ---@field stop fun()? closes what the current wait waits for
----@field owner { tasks: table<panto.Task, true> }? for whom it runs; the tasks that it starts, too
+---@field owner { tasks: table<panto.Task, true> }? for whom it runs
 ---@field no_wait string? why it must not wait now
 ---@field observed boolean somebody awaits it or has seen its error
 local Task = {}
@@ -105,21 +106,34 @@ local function bottom(self, fn, ...)
   )
 end
 
---- Starts `fn(...)` as a task; it runs at once until its first wait.
----@param fn fun(...): ...
----@param ... any
----@return panto.Task
-function task.run(fn, ...)
+local function start(owner, fn, ...)
   local self = setmetatable({ finished = false, cancelled = false, observed = false }, Task)
-  self.owner = current and current.owner
-  if self.owner then
-    self.owner.tasks[self] = true
+  self.owner = owner
+  if owner then
+    owner.tasks[self] = true
   end
   self.co = coroutine.create(bottom)
   watchdog.extend(self.co, bottom)
   step(self, self, fn, ...)
   ready:pump()
   return self
+end
+
+--- Starts `fn(...)` as a task; it runs at once until its first wait.
+---@param fn fun(...): ...
+---@param ... any
+---@return panto.Task
+function task.run(fn, ...)
+  return start(nil, fn, ...)
+end
+
+--- Starts `fn(...)` as a task; it runs at once until its first wait. What an extension's `activate`
+--- starts ends when the extension is loaded anew.
+---@param fn fun(...): ...
+---@param ... any
+---@return panto.Task
+function task.run_owned(fn, ...)
+  return start(current and current.owner, fn, ...)
 end
 
 --- Makes each wait of the running task raise a message, until that is set back to nil.
@@ -133,12 +147,15 @@ function task.forbid_wait(message)
 end
 
 --- Stops the running task until `resume(...)` is called; returns what it was called with.
+--- Outside of tasks a script's main chunk waits, and the loop runs meanwhile.
 --- `start(resume)` begins something and returns a function that closes it when the task is cancelled.
 ---@param start fun(resume: fun(...)): fun()?
 ---@return ...
 function task.wait(start)
   local self = current
-  if not self or coroutine.running() ~= self.co then
+  if not self and blocking.is_possible() then
+    return blocking.wait(start)
+  elseif not self or coroutine.running() ~= self.co then
     error(
       "this waits, so it must be called in a task (task.run) and not in a coroutine of its own",
       2

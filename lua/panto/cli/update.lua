@@ -42,6 +42,9 @@ function update.run(words)
     io.stderr:write("panto: ", message, "\n")
     return 2
   end
+  for _, warning in ipairs(config.warnings) do
+    say(warning)
+  end
   local list = config.extensions.rocks
   if #list == 0 then
     io.stdout:write("[extensions] rocks lists nothing to install\n")

@@ -3,6 +3,7 @@
 local clock = require("panto.sys.clock")
 local compacting = require("panto.app.compacting")
 local env = require("panto.sys.env")
+local file_keeper = require("panto.app.file_keeper")
 local json = require("panto.base.json")
 local log = require("panto.session.log")
 local model_stream = require("panto.app.model_stream")
@@ -96,6 +97,7 @@ function conversation.new(setup, resumed)
     self.messages, self.recorded = {}, {}
   end
   self.opened = true
+  self.stop_keeping = file_keeper.start(self)
   return self
 end
 
@@ -231,9 +233,31 @@ function Conversation:set_model(choice)
   self.setup.bus:emit("model_changed", { model = choice.ref })
 end
 
+--- Makes another record of the log the end of the conversation; nothing is removed.
+---@param entry panto.session.Entry? nil: before the first record
+function Conversation:go_to(entry)
+  self.log:go_to(entry)
+  self.recorded = settings.read(self.log)
+  rawset(self, "messages", nil)
+  rawset(self, "compaction", nil)
+end
+
+--- Returns the text of a message of the log, as it was said.
+---@param entry panto.session.Entry
+---@return string
+function Conversation:text_of(entry)
+  local found = self.log:get(entry)
+  local texts = {}
+  for _, part in ipairs(found and found.message.content or {}) do
+    texts[#texts + 1] = part.type == "text" and part.text or nil
+  end
+  return table.concat(texts, "\n")
+end
+
 --- Closes the log; returns the session's id when there is anything to resume.
 ---@return string? id
 function Conversation:close()
+  self.stop_keeping()
   self.log:close()
   return self.started and self.log:is_saved() and self.log.id or nil
 end

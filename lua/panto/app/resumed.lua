@@ -5,7 +5,21 @@ local env = require("panto.sys.env")
 
 local resumed = {}
 
-local REPLAYED_MESSAGES = 30
+local REPLAYED_MESSAGES, SHOWN_AGAIN = 30, 4
+
+local function replay(app, count)
+  local messages = app.conversation.log:messages(count)
+  local first = math.max(1, #messages - count + 1)
+  app.transcript:replay(messages, first, function(wire)
+    return app.setup.toolset:name_of(wire)
+  end)
+end
+
+--- Shows the last messages of an app's conversation once more.
+---@param app panto.App
+function resumed.show_end(app)
+  replay(app, SHOWN_AGAIN)
+end
 
 --- Shows the end of the session that an app's conversation goes on with.
 ---@param app panto.App
@@ -14,11 +28,7 @@ function resumed.show(app)
   for _, note in ipairs(log.notes) do
     app:tell("warning", note)
   end
-  local messages = log:messages(REPLAYED_MESSAGES)
-  local first = math.max(1, #messages - REPLAYED_MESSAGES + 1)
-  app.transcript:replay(messages, first, function(wire)
-    return app.setup.toolset:name_of(wire)
-  end)
+  replay(app, REPLAYED_MESSAGES)
   app:tell("info", ("resumed session %s (%d messages)"):format(log:short_id(), log:count()))
 end
 

@@ -5,6 +5,8 @@ local boot = require("panto.app.boot")
 local broken_notice = require("panto.app.broken_notice")
 local env = require("panto.sys.env")
 local fs = require("panto.sys.fs")
+local library = require("panto.app.library")
+local panto = require("panto")
 local resume = require("panto.app.resume")
 local task = require("panto.sys.task")
 local trust_question = require("panto.cli.trust_question")
@@ -14,6 +16,7 @@ local chat = {}
 
 local KNOWN = {
   "--resume",
+  "--fork",
   "--model",
   "--version",
   "--help",
@@ -37,6 +40,9 @@ local function parse(words)
     if word == "--resume" then
       options.resume = has_value and value or true
       i = i + (has_value and 1 or 0)
+    elseif word == "--fork" then
+      options.fork = true
+      options.resume = options.resume or true
     elseif word == "--model" and has_value then
       options.model = value
       i = i + 1
@@ -56,11 +62,21 @@ local function fail(code, message)
   return code
 end
 
+-- Another panto has the session open: a copy of it can be had.
+local function wants_copy(message)
+  io.stderr:write("panto: ", message, "\nGo on with a copy of it now? [y/N] ")
+  local answer = io.read("l") or ""
+  return answer:lower():find("^%s*y") ~= nil
+end
+
 local function open(options)
   local cwd = fs.cwd()
-  local resumed, message
+  local resumed, message, locked
   if options.resume then
-    resumed, message = resume.open(options.resume, cwd)
+    resumed, message, locked = resume.open(options.resume, cwd, options.fork)
+    if locked and wants_copy(message) then
+      resumed, message = resume.fork(locked, cwd)
+    end
     if not resumed then
       return fail(1, message)
     end
@@ -80,6 +96,7 @@ local function open(options)
     return fail(2, setup.no_model)
   end
   bus = setup.bus
+  library.install(panto, setup)
   return app.run({ setup = setup, log = resumed })
 end
 

@@ -12,6 +12,8 @@ Usage:
   panto run [--json] [PROMPT...]
                              Run one prompt without a terminal; the answer on stdout.
   panto sessions             List saved sessions for this directory.
+  panto sessions show|export|delete <id>
+                             Print, export (--md, --html, -o FILE) or delete one.
   panto auth status          Show configured auth sessions and login state.
   panto auth login <name>    Log in to an OAuth auth session (device flow).
   panto auth logout <name>   Forget a stored OAuth token.
@@ -25,6 +27,7 @@ Usage:
 
 Options of a conversation:
   --model <provider>:<alias>  Use this model for this run.
+  --fork                      With --resume: go on with a copy of the conversation.
   --version                   Show the version.
 
 Options of panto run:

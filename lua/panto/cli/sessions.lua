@@ -1,33 +1,205 @@
--- `panto sessions`: one line a session of this folder, newest first.
+-- `panto sessions`: one line a session of this folder, newest first; show, export, delete one.
 
 local env = require("panto.sys.env")
 local fs = require("panto.sys.fs")
+local html = require("panto.session.html")
 local index = require("panto.session.index")
+local json = require("panto.base.json")
+local log = require("panto.session.log")
+local markdown = require("panto.session.markdown")
+local remove = require("panto.session.remove")
 local usage = require("panto.cli.usage")
 
 local sessions = {}
 
---- Lists the sessions of the current folder on stdout.
+local USAGE = "panto sessions [--all] [--json]\n"
+  .. "         panto sessions show ID\n"
+  .. "         panto sessions export ID [--md|--html] [-o FILE]\n"
+  .. "         panto sessions delete ID [--yes]"
+local VERBS = { "show", "export", "delete" }
+local FLAGS = {
+  list = { "--all", "--json" },
+  show = {},
+  export = { "--md", "--html", "-o" },
+  delete = { "--yes" },
+}
+
+local function fail(message)
+  io.stderr:write("panto: ", message, "\n")
+  return 1
+end
+
+local function contains(list, word)
+  for _, one in ipairs(list) do
+    if one == word then
+      return true
+    end
+  end
+  return false
+end
+
+---@class panto.cli.SessionsOptions
+---@field verb "list"|"show"|"export"|"delete"
+---@field id string?
+---@field output string?
+---@field problem string?
+
+-- Takes what does not begin with "-": the verb, the id.
+local function take_word(options, word)
+  if options.verb == "list" and contains(VERBS, word) then
+    options.verb = word
+  elseif options.verb ~= "list" and not options.id then
+    options.id = word
+  else
+    options.problem = ("sessions does not know %q%s"):format(word, usage.suggest(word, VERBS))
+  end
+end
+
+local function parse(words)
+  local options = { verb = "list" }
+  local i = 1
+  while words[i] and not options.problem do
+    local word = words[i]
+    if word:sub(1, 1) ~= "-" then
+      take_word(options, word)
+    elseif word == "-o" and options.verb == "export" then
+      i = i + 1
+      options.output = words[i]
+      options.problem = not words[i] and "-o needs a file's name" or nil
+    elseif contains(FLAGS[options.verb], word) then
+      options[word:gsub("^-+", "")] = true
+    else
+      local hint = usage.suggest(word, FLAGS[options.verb])
+      options.problem = ("sessions does not know %q%s"):format(word, hint)
+    end
+    i = i + 1
+  end
+  if options.verb ~= "list" and not options.id and not options.problem then
+    options.problem = ("sessions %s needs the beginning of an id"):format(options.verb)
+  end
+  return options
+end
+
+local run = {}
+
+local function as_json(one)
+  return {
+    id = one.id,
+    path = one.path,
+    cwd = one.cwd,
+    created = one.created,
+    messages = one.messages,
+    first_text = one.first_text,
+    bytes = one.size,
+    modified = one.modified,
+  }
+end
+
+function run.list(options)
+  local dir, cwd = env.path("sessions"), fs.cwd()
+  local list = options.all and index.list_all(dir) or index.list(dir, cwd)
+  if options.json then
+    local shown = json.array({})
+    for i, one in ipairs(list) do
+      shown[i] = as_json(one)
+    end
+    io.write(json.encode(shown), "\n")
+    return 0
+  end
+  local lines = {}
+  for i, one in ipairs(list) do
+    local created = one.created:sub(1, 16):gsub("T", " ")
+    local line = ("%s %s %d messages"):format(one.id:sub(1, 8), created, one.messages)
+    lines[i] = line .. (options.all and "  " .. one.cwd or "") .. "\n"
+  end
+  if not list[1] then
+    lines[1] = options.all and "no sessions\n" or ("no sessions for %s\n"):format(cwd)
+  end
+  io.write(table.concat(lines))
+  return 0
+end
+
+local function read_log(path)
+  local opened, message = log.open(path, { read_only = true })
+  if not opened then
+    return nil, message
+  end
+  return opened
+end
+
+local function export(path, write, put)
+  local opened, message = read_log(path)
+  if not opened then
+    return fail(message)
+  end
+  write(opened, put)
+  for _, note in ipairs(opened.notes) do
+    io.stderr:write("panto: ", note, "\n")
+  end
+  return 0
+end
+
+function run.show(_, path)
+  return export(path, markdown.write, function(text)
+    io.write(text)
+  end)
+end
+
+function run.export(options, path)
+  local name = options.output
+  local is_html = options.html or not options.md and (name or ""):find("%.html?$") ~= nil
+  local write = is_html and html.write or markdown.write
+  if not name then
+    return export(path, write, function(text)
+      io.write(text)
+    end)
+  end
+  local pieces = {}
+  local code = export(path, write, function(text)
+    pieces[#pieces + 1] = text
+  end)
+  if code ~= 0 then
+    return code
+  end
+  local ok, message = fs.write(name, table.concat(pieces))
+  return ok and 0 or fail(message)
+end
+
+function run.delete(options, path)
+  local id = fs.basename(path):sub(1, 8)
+  if not options.yes then
+    if not env.is_terminal(0) then
+      return fail(("session %s is not deleted without a terminal to ask: add --yes"):format(id))
+    end
+    io.stderr:write(("Delete session %s for good? [y/N] "):format(id))
+    if not (io.read("l") or ""):lower():find("^%s*y") then
+      return fail("nothing was deleted")
+    end
+  end
+  local ok, message = remove.run(path)
+  if not ok then
+    return fail(message)
+  end
+  io.write(("deleted session %s\n"):format(id))
+  return 0
+end
+
+--- Lists the sessions of the current folder, or shows, exports or deletes one.
 ---@param words string[]
 ---@return integer exit_code
 function sessions.run(words)
-  if words[1] then
-    return usage.refuse(("sessions does not know %q"):format(words[1]), "panto sessions")
+  local options = parse(words)
+  if options.problem then
+    return usage.refuse(options.problem, USAGE)
   end
-  local cwd = fs.cwd()
-  local list, message = index.list(env.path("sessions"), cwd)
-  if not list then
-    io.stderr:write("panto: ", message, "\n")
-    return 1
+  local path, message
+  if options.id then
+    path, message = index.find(env.path("sessions"), fs.cwd(), options.id)
+    if not path then
+      return fail(message)
+    end
   end
-  for _, session in ipairs(list) do
-    local created = session.created:sub(1, 16):gsub("T", " ")
-    io.write(("%s %s %d messages\n"):format(session.id:sub(1, 8), created, session.messages))
-  end
-  if not list[1] then
-    io.write("no sessions for ", cwd, "\n")
-  end
-  return 0
+  return run[options.verb](options, path)
 end
 
 return sessions

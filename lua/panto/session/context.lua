@@ -11,6 +11,9 @@ local context = {}
 -- No API takes a request of this size; reading on would only cost time.
 local MAX_BYTES = 64 * 1024 * 1024
 
+-- A turn of many calls is shown from its middle.
+local MOST_SHOWN = 4
+
 ---@class panto.session.Gathering
 ---@field list { message: panto.Message, id: string }[] from the last to the first
 ---@field bytes integer
@@ -44,8 +47,9 @@ end
 local function is_enough(found, entry, message, last)
   if found.compaction and entry.id == found.compaction.first_kept then
     found.complete = true
-  elseif last and #found.list >= last and message and message.role == "user" then
-    return true
+  elseif last and #found.list >= last then
+    local is_start = message and message.role == "user"
+    return is_start or #found.list >= MOST_SHOWN * last
   elseif found.bytes > MAX_BYTES then
     found.cut = true
     return true

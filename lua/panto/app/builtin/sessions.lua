@@ -1,0 +1,72 @@
+-- /sessions: goes on with another session of this folder, chosen from a list or by its id.
+
+local dialog = require("panto.app.dialog")
+local env = require("panto.sys.env")
+local index = require("panto.session.index")
+local resume = require("panto.app.resume")
+local resumed = require("panto.app.resumed")
+
+local function choices(app)
+  local items = {}
+  for _, one in ipairs(index.list(env.path("sessions"), app.setup.cwd)) do
+    if one.id ~= app.conversation.log.id then
+      local created = one.created:sub(1, 16):gsub("T", " ")
+      items[#items + 1] = {
+        label = ("%s  %s  %s"):format(one.id:sub(1, 8), created, one.first_text or ""),
+        description = ("%d messages"):format(one.messages),
+        value = one.path,
+      }
+    end
+  end
+  return items
+end
+
+local function choose(app, args)
+  if args ~= "" then
+    local path, message = index.find(env.path("sessions"), app.setup.cwd, args)
+    if not path then
+      app:tell("error", message)
+    end
+    return path
+  end
+  local items = choices(app)
+  if not items[1] then
+    app:tell("info", "There is no other session of this folder.")
+    return nil
+  end
+  return dialog.select(app.view, { title = "Sessions", items = items })
+end
+
+local function open(app, path)
+  local log, message, is_locked = resume.open_path(path)
+  if is_locked and dialog.confirm(app.view, message .. ". Go on with a copy of it?") then
+    log, message = resume.fork(path, app.setup.cwd)
+  elseif is_locked then
+    return nil
+  end
+  if not log then
+    app:tell("error", message)
+  end
+  return log
+end
+
+local function run(app, args)
+  if app.turns.running then
+    app:tell("warning", "A turn is running: stop it with Esc, then choose a session.")
+    return
+  end
+  local path = choose(app, args)
+  if not path or path == app.conversation.log.path then
+    return
+  end
+  local log = open(app, path)
+  if log and app.turns.running then
+    log:close()
+    app:tell("warning", "A turn has begun meanwhile; the session was not changed.")
+  elseif log then
+    resumed.switch(app, log)
+  end
+end
+
+---@type panto.Builtin
+return { name = "sessions", description = "Go on with another session.", run = run }

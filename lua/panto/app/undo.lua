@@ -1,0 +1,96 @@
+-- Puts back the files that the last turn changed, as far as they are still what it left.
+
+local fs = require("panto.sys.fs")
+local record = require("panto.session.record")
+local settings = require("panto.session.settings")
+
+local undo = {}
+
+---@class panto.UndoPlan
+---@field turn string
+---@field paths string[] newest change first
+---@field first table<string, table> the record with the bytes of before
+---@field last table<string, table> the record with the mark of after
+---@field shells integer commands that the turn ran
+
+local function add(plan, value)
+  if value.shell then
+    plan.shells = plan.shells + 1
+  elseif type(value.path) == "string" then
+    if not plan.last[value.path] then
+      plan.last[value.path] = value
+      table.insert(plan.paths, value.path)
+    end
+    plan.first[value.path] = value
+  end
+end
+
+-- The last turn that changed a file and was not undone; turns that only ran commands are passed.
+local function read_plan(log)
+  local plans, undone = {}, {}
+  local plan
+  for entry in log:walk() do
+    local value = entry.type == "custom" and record.get(entry) or {}
+    local turn = value.turn
+    if value.name == "undone" and turn then
+      undone[turn] = true
+    elseif value.name == "undo" and turn and not undone[turn] then
+      plans[turn] = plans[turn] or { turn = turn, paths = {}, first = {}, last = {}, shells = 0 }
+      add(plans[turn], value)
+      plan = plan or value.path and plans[turn] or nil
+    elseif plan and entry.id == plan.turn then
+      return plan
+    end
+  end
+  return plan
+end
+
+local function put_back(folder, path, plan)
+  local first, last = plan.first[path], plan.last[path]
+  local now, gone = fs.read(path)
+  if not now then
+    return nil, ("%s: left alone (%s)"):format(path, gone)
+  elseif settings.fingerprint(now) ~= last.after then
+    local kept = first.kept and "; as it was before: " .. fs.join(folder, first.kept) or ""
+    return nil, ("%s: has changed since, left alone%s"):format(path, kept)
+  elseif not first.existed then
+    local ok, message = fs.remove(path)
+    return ok and ("%s: removed, it was new"):format(path), message
+  elseif not first.kept then
+    return nil, ("%s: cannot be put back, it was not kept (%s)"):format(path, first.lost or "?")
+  end
+  local bytes, message = fs.read(fs.join(folder, first.kept))
+  local ok = bytes
+  if bytes then
+    ok, message = fs.write(path, bytes, { mode = first.mode })
+  end
+  return ok and ("%s: put back"):format(path), message
+end
+
+--- Undoes the last turn's changes of files; returns what was done and what was not, nil when there
+--- is nothing to undo.
+---@param conversation panto.Conversation
+---@return string[]? done
+---@return string[]? left what could not be put back, and why
+function undo.run(conversation)
+  local log = conversation.log
+  local plan = read_plan(log)
+  if not plan then
+    return nil
+  end
+  local done, left = {}, {}
+  for _, path in ipairs(plan.paths) do
+    local text, problem = put_back(fs.dirname(log.path), path, plan)
+    table.insert(text and done or left, text or problem)
+  end
+  if plan.shells > 0 then
+    local text = "%d shell command%s of that turn: what they changed cannot be put back"
+    left[#left + 1] = text:format(plan.shells, plan.shells == 1 and "" or "s")
+  end
+  if done[1] then
+    conversation:record("custom", { name = "undone", turn = plan.turn })
+  end
+  return done, left
+end
+
+return undo

@@ -1,0 +1,103 @@
+-- The active branch of a session into what was said and done, in order: for reading, not for an API.
+
+local record = require("panto.session.record")
+local shape = require("panto.session.shape")
+
+local story = {}
+
+---@class panto.session.Chapter
+---@field kind "user"|"answer"|"thinking"|"call"|"result"|"compaction"|"model"
+---@field text string
+---@field name string? of a call: the tool's wire name
+---@field is_error boolean? of a result
+---@field time string?
+
+local add = {}
+
+function add.text(list, part, message)
+  list[#list + 1] = { kind = message.role == "user" and "user" or "answer", text = part.text }
+end
+
+function add.thinking(list, part)
+  if type(part.text) == "string" and part.text:find("%S") then
+    list[#list + 1] = { kind = "thinking", text = part.text }
+  end
+end
+
+function add.tool_call(list, part)
+  list[#list + 1] = { kind = "call", name = part.name, text = part.arguments or "{}" }
+end
+
+function add.image(list, part, message)
+  list[#list + 1] = {
+    kind = message.role == "user" and "user" or "answer",
+    text = ("[image, %s]"):format(part.media_type),
+  }
+end
+
+local function add_result(list, message)
+  local texts = {}
+  for _, part in ipairs(message.content) do
+    texts[#texts + 1] = part.text or part.media_type and ("[image, %s]"):format(part.media_type)
+  end
+  list[#list + 1] = {
+    kind = "result",
+    name = message.tool_name,
+    text = table.concat(texts, "\n"),
+    is_error = message.is_error == true,
+  }
+end
+
+local function add_message(list, value)
+  local message = shape.message(value.message)
+  if not message then
+    return
+  elseif message.role == "tool" then
+    return add_result(list, message)
+  end
+  for _, part in ipairs(message.content) do
+    if add[part.type] then
+      add[part.type](list, part, message)
+      list[#list].time = value.time
+    end
+  end
+end
+
+local function add_record(list, value)
+  if value.type == "message" then
+    add_message(list, value)
+  elseif value.type == "compaction" and type(value.summary) == "string" then
+    list[#list + 1] = { kind = "compaction", text = value.summary }
+  elseif value.type == "model" and type(value.model) == "string" then
+    list[#list + 1] = { kind = "model", text = value.model }
+  end
+end
+
+--- Iterates over the chapters of a log's active branch, from its first record.
+---@param log panto.session.Log
+---@return fun(): panto.session.Chapter?
+function story.read(log)
+  local entries = {}
+  for entry in log:walk() do
+    entries[#entries + 1] = entry
+  end
+  local list, at = {}, 1
+  return function()
+    while not list[at] do
+      local entry = table.remove(entries)
+      if not entry then
+        return nil
+      end
+      list, at = {}, 1
+      local value = record.get(entry)
+      entry.record = nil
+      if value then
+        add_record(list, value)
+      end
+    end
+    at = at + 1
+    return list[at - 1]
+  end
+end
+
+return story

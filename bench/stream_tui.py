@@ -167,6 +167,9 @@ def measure(paced: bool) -> dict[str, float]:
     with tempfile.TemporaryDirectory() as folder, socket.create_server(("127.0.0.1", 0)) as server:
         home = Home(Path(folder) / "h")
         home.use_provider(f"http://127.0.0.1:{server.getsockname()[1]}/v1")
+        if extension := os.environ.get("BENCH_EXTENSION"):  # to profile from inside
+            (home.config / "extensions").mkdir()
+            (home.config / "extensions" / "bench.lua").write_text(Path(extension).read_text())
         serving = threading.Thread(
             target=serve, args=(server, events(deltas()), paced), daemon=True
         )
@@ -184,6 +187,8 @@ def measure(paced: bool) -> dict[str, float]:
         start_cpu, start_rss, watch.written = cpu_s(place / "stat"), rss_mb(child.pid), 0
         start_main = cpu_s(main)
         child.write(b"go\r")
+        if hook := os.environ.get("BENCH_HOOK"):
+            os.system(hook.replace("PID", str(child.pid)) + " &")
         start, next_key = time.monotonic(), time.monotonic() + 1
         while END.encode() not in watch.tail and time.monotonic() - start < 90:
             watch.read(0.05)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
+import ssl
 from collections.abc import Callable
 from typing import Any
 
@@ -14,7 +15,10 @@ import panto_host
 from panto_host.http_failure import classify
 
 UNREAD_LIMIT = 1 << 20
+CLIENT_LOAD = 50
 JOIN_LIMIT = 1 << 16
+# A long answer that comes in drops is read a few times per frame, not at every drop.
+PACED_AFTER_READS, PACED_READ_BYTES, PACE_S = 64, 1 << 14, 0.012
 
 
 class Http:
@@ -25,7 +29,8 @@ class Http:
         self._loop = asyncio.new_event_loop()
         self._loop.set_exception_handler(lambda *_: None)  # a lost connection is no news
         self._streams: dict[int, _Stream] = {}
-        self._client: httpx.AsyncClient | None = None
+        self._loads: dict[httpx.AsyncClient, int] = {}  # requests of each client
+        self._tls: ssl.SSLContext | None = None
 
     def run(self) -> None:
         """Works for ever."""
@@ -61,20 +66,28 @@ class Http:
                 self._loop.call_soon_threadsafe(stream.released.set)
 
     def _get_client(self) -> httpx.AsyncClient:
-        if self._client is None:
-            self._client = httpx.AsyncClient(
+        """Gives the first client with room; one's pool is slow, in the square, with many requests."""
+        for client, load in self._loads.items():
+            if load < CLIENT_LOAD:
+                break
+        else:
+            self._tls = self._tls or httpx.create_ssl_context()
+            client = httpx.AsyncClient(
                 http2=True,
+                verify=self._tls,
                 timeout=None,
                 limits=httpx.Limits(max_connections=None, max_keepalive_connections=20),
                 headers={"user-agent": f"panto/{panto_host.__version__}"},
             )
-        return self._client
+            self._loads[client] = 0
+        return client
 
     async def _carry(self, identity: int, stream: _Stream, spec: bytes, body: bytes) -> None:
         """Carries one request through; every way out is a post, or silence when cancelled."""
-        place = ""
+        place, client = "", None
         try:
             client = self._get_client()
+            self._loads[client] += 1
             wanted = json.loads(spec)
             request = _build(client, wanted, body)
             place = request.url.netloc.decode()
@@ -88,6 +101,8 @@ class Http:
             stream.send("fail", json.dumps(failure).encode())
         finally:
             stream.unwatch()
+            if client in self._loads:
+                self._loads[client] -= 1
             if self._streams.get(identity) is stream:
                 del self._streams[identity]
 
@@ -103,6 +118,7 @@ class Http:
                 "http_version": response.http_version,
             }
             stream.send("head", json.dumps(head).encode())
+            _pace(response, self._loop)
             async for data in response.aiter_bytes():
                 await stream.take(data)
             finished = True
@@ -117,8 +133,7 @@ class Http:
         with contextlib.suppress(Exception):
             await response.aclose()
             if not finished and response.http_version == "HTTP/2":
-                self._client = None if self._client is client else self._client
-                if len(self._streams) <= 1:
+                if self._loads.pop(client, 0) <= 1:
                     await client.aclose()
 
 
@@ -189,6 +204,25 @@ class _Stream:
             self.stop()
         else:
             self._watch = self._loop.call_at(due, self._look)
+
+
+def _pace(response: httpx.Response, loop: asyncio.AbstractEventLoop) -> None:
+    """Lets an HTTP/1.1 connection that has been read often rest a little before each read."""
+    network = response.extensions.get("network_stream")
+    if network is None or response.http_version == "HTTP/2":
+        return
+    read, reads, due = type(network).read, 0, 0.0
+
+    async def paced(max_bytes: int, timeout: float | None = None) -> Any:
+        nonlocal reads, due
+        reads += 1
+        if reads > PACED_AFTER_READS and due > loop.time():
+            await asyncio.sleep(due - loop.time())
+        data = await read(network, max_bytes, timeout)
+        due = loop.time() + PACE_S if len(data) < PACED_READ_BYTES else 0.0
+        return data
+
+    network.read = paced
 
 
 def _build(client: httpx.AsyncClient, spec: dict[str, Any], body: bytes) -> httpx.Request:

@@ -64,3 +64,51 @@ describe("sys.text", function()
     end
   end)
 end)
+
+describe("sys.text short cuts", function()
+  it("measures the same with them as cluster by cluster", function()
+    math.randomseed(7)
+    local pieces = {
+      "a",
+      " ",
+      "é",
+      "·",
+      "®",
+      "ÿ",
+      "À",
+      "\u{AD}",
+      "\u{A0}",
+      "–",
+      "›",
+      "…",
+      "│",
+      "─",
+      "⠙",
+      "●",
+      "中",
+      "e\u{301}",
+      "─\u{301}",
+      "\27[1m",
+      "\27[0m",
+      "\27]8;;https://a.b/\27\\",
+      "\27]8;;\27\\",
+      "👩‍👩‍👧",
+      "\u{2028}",
+      "\u{200B}",
+    }
+    for _ = 1, 500 do
+      local list = {}
+      for index = 1, math.random(12) do
+        list[index] = pieces[math.random(#pieces)]
+      end
+      local s, total = table.concat(list), 0
+      for _, cols in text.graphemes(s) do
+        total = total + cols
+      end
+      assert.equal(total, text.width(s), ("%q"):format(s))
+      local cut, columns = text.cut(s, total)
+      assert.equal(s, cut)
+      assert.equal(total, columns)
+    end
+  end)
+end)

@@ -140,9 +140,11 @@ local function bare_of(s)
       s = gsub(s, "\27%]8;[ -~]-\27\\", "")
     end
   end
-  if find(s, "\xE2", 1, true) then -- dashes, quotes, bullets, boxes
-    s = gsub(s, "\xE2\x80[\x93-\xA6]", "-")
-    s = gsub(s, "\xE2[\x94\x95][\x80-\xBF]", "-")
+  if find(s, "[\xC2\xC3\xE2]") then -- accents, dashes, quotes, bullets, boxes, Braille
+    s = gsub(s, "[\xC2\xC3][\xAE-\xBF]", "-")
+    s = gsub(s, "\xC3[\x80-\xAD]", "-")
+    s = gsub(s, "\xE2\x80[\x93-\xA6\xB9\xBA]", "-")
+    s = gsub(s, "\xE2[\x94\x95\xA0-\xA3][\x80-\xBF]", "-")
   end
   return not find(s, "[^ -~]") and s or nil
 end

@@ -19,21 +19,27 @@ function panto.ext.register_tool(tool) end
 ---@param command panto.CommandEntry
 function panto.ext.register_command(command) end
 
----Calls a function whenever an event happens; several in the order of their registration.
+---Binds a key; what the handler does may wait.
+---@param key panto.KeyEntry
+function panto.ext.register_key(key) end
+
+---Calls a function whenever an event happens; several in the order of their registration. It may wait.
 ---@param name string such as "tool_result"; see panto.event.* for the payloads
 ---@param handler fun(event: table)
 ---@return fun() unsubscribe
 function panto.ext.on(name, handler) end
 
----Tells every subscriber of an event, one's own or one of panto's.
----@param name string
----@param payload table?
+---Tells every subscriber of an event. They see the data as `e.data`, and a table's fields as the
+---event's; a component that one of them sets is shown in the transcript.
+---@param name string one's own name; of panto's own events nothing is shown but "notice"
+---@param data any
 ---@return table payload as the subscribers left it
-function panto.ext.emit(name, payload) end
+function panto.ext.emit(name, data) end
 ]=]
 
 ---What each table of the module is for; a new one is described here.
 local TABLES = {
+  ["panto.agent"] = "The agent as a library.",
   ["panto.clock"] = "Times, in milliseconds.",
   ["panto.config"] = "The settings that tools follow.",
   ["panto.config.shell"] = "Limits of shell commands, in seconds.",
@@ -43,11 +49,13 @@ local TABLES = {
   ["panto.json"] = "JSON text and Lua values.",
   ["panto.json.null"] = "JSON's null, which a Lua table cannot hold as nil.",
   ["panto.process"] = "Programs, their output and their end; only inside tasks.",
+  ["panto.session"] = "The sessions on disk.",
   ["panto.task"] = "Coroutines that wait: the only concurrency.",
   ["panto.task.CANCELLED"] = "What a cancelled wait raises.",
   ["panto.text"] = "Text as people and terminals see it.",
   ["panto.text.base64"] = "Bytes as base64 text.",
   ["panto.toml"] = "TOML text as Lua tables.",
+  ["panto.ui"] = "What asks the user and draws; the questions need panto's screen.",
 }
 
 local sources = {}

@@ -15,17 +15,31 @@ function panto.ext.register_tool(tool) end
 ---@param command panto.CommandEntry
 function panto.ext.register_command(command) end
 
----Calls a function whenever an event happens; several in the order of their registration.
+---Binds a key; what the handler does may wait.
+---@param key panto.KeyEntry
+function panto.ext.register_key(key) end
+
+---Calls a function whenever an event happens; several in the order of their registration. It may wait.
 ---@param name string such as "tool_result"; see panto.event.* for the payloads
 ---@param handler fun(event: table)
 ---@return fun() unsubscribe
 function panto.ext.on(name, handler) end
 
----Tells every subscriber of an event, one's own or one of panto's.
----@param name string
----@param payload table?
+---Tells every subscriber of an event. They see the data as `e.data`, and a table's fields as the
+---event's; a component that one of them sets is shown in the transcript.
+---@param name string one's own name; of panto's own events nothing is shown but "notice"
+---@param data any
 ---@return table payload as the subscribers left it
-function panto.ext.emit(name, payload) end
+function panto.ext.emit(name, data) end
+
+---The agent as a library.
+panto.agent = {}
+
+---Makes an agent: a model, tools and a conversation. What is wrong with the options, or with the
+---configuration, is raised.
+---@param options panto.AgentOptions?
+---@return panto.Agent
+function panto.agent.new(options) end
 
 ---Times, in milliseconds.
 panto.clock = {}
@@ -263,6 +277,32 @@ function panto.process.run(spec) end
 ---@return string? message
 function panto.process.spawn(spec) end
 
+---The sessions on disk.
+panto.session = {}
+
+---Returns an iterator over all records of a session.
+---@param session panto.OpenedSession
+---@return fun(): table?
+function panto.session.entries(session) end
+
+---Lists the sessions of a folder, last written first.
+---@param cwd string? the current folder when left out
+---@return panto.session.Summary[]
+function panto.session.list(cwd) end
+
+---Opens a session for reading: by its file, by the beginning of its id, or the folder's last one.
+---@param which string? a path that ends in .jsonl, or the beginning of an id
+---@param cwd string? the current folder when left out
+---@return panto.OpenedSession?
+---@return string? message
+function panto.session.open(which, cwd) end
+
+---Returns the records of a session that fit, all in their order when nothing is wanted.
+---@param session panto.OpenedSession
+---@param wanted { type: string?, role: string?, text: string?, tool: string? }?
+---@return table[] each with id, parent, time and type; a message's has `message`
+function panto.session.query(session, wanted) end
+
 ---Coroutines that wait: the only concurrency.
 panto.task = {}
 
@@ -289,11 +329,6 @@ function panto.task.cancel(t, reason) end
 ---@return panto.Task?
 function panto.task.current() end
 
----Makes each wait of the running task raise "NAME cannot wait" until it is set back to nil.
----@param name string?
----@return string? former
-function panto.task.forbid_wait(name) end
-
 ---Tells whether an error is the one of a cancelled wait.
 ---@param err any
 ---@return boolean
@@ -313,7 +348,8 @@ function panto.task.loop(main, ...) end
 ---@param report fun(err: any, traceback: string?)
 function panto.task.on_unhandled(report) end
 
----Starts `fn(...)` as a task; it runs at once until its first wait.
+---Starts `fn(...)` as a task; it runs at once until its first wait. What an extension's `activate`
+---starts ends when the extension is loaded anew.
 ---@param fn fun(...): ...
 ---@param ... any
 ---@return panto.Task
@@ -332,6 +368,7 @@ function panto.task.sleep(ms) end
 function panto.task.timeout(ms, fn, ...) end
 
 ---Stops the running task until `resume(...)` is called; returns what it was called with.
+---Outside of tasks a script's main chunk waits, and the loop runs meanwhile.
 ---`start(resume)` begins something and returns a function that closes it when the task is cancelled.
 ---@param start fun(resume: fun(...)): fun()?
 ---@return ...
@@ -417,5 +454,36 @@ panto.toml = {}
 ---@return table?
 ---@return string? message
 function panto.toml.decode(text) end
+
+---What asks the user and draws; the questions need panto's screen.
+panto.ui = {}
+
+---Asks for yes or no; Esc is no. Waits.
+---@param question string
+---@return boolean
+function panto.ui.confirm(question) end
+
+---Gives the keys to a component with handleInput that is on the screen; nil gives them back, as
+---Esc does.
+---@param component table?
+function panto.ui.focus(component) end
+
+---Asks for a text; nil when it is left with Esc. Waits.
+---@param options { title: string, text: string? }
+---@return string? text
+function panto.ui.input(options) end
+
+---Says that a component has changed: the next frame draws it.
+function panto.ui.invalidate() end
+
+---Shows a message in the transcript; on standard error where there is no screen.
+---@param text string
+---@param level? "info"|"warning"|"error"
+function panto.ui.notify(text, level) end
+
+---Lets the user choose from a list that typing filters; nil when it is left with Esc. Waits.
+---@param options { title: string?, items: (string|panto.tui.Choice)[], selected: any }
+---@return any? value of the item, its text when it has none
+function panto.ui.select(options) end
 
 return panto

@@ -305,6 +305,7 @@
 ---@field schema table JSON Schema of its arguments
 ---@field handler fun(input: table, ctx: panto.ToolContext): string|panto.ToolOutput may yield
 ---@field sequential boolean? true keeps it from running beside others
+---@field timeout_s number? seconds after which it is ended with an error result
 
 ---A tool that is registered.
 ---@class panto.Tool: panto.ToolEntry
@@ -317,7 +318,13 @@
 ---@field name string without the slash
 ---@field description string one line for the list of commands
 ---@field handler fun(args: string) may yield; args is the trimmed rest of the line
----@field complete (fun(prefix: string): string[])? completions of the argument
+---@field complete (fun(prefix: string): (string|panto.tui.Choice)[])? what the argument may become; cannot wait
+
+---A key as an extension binds it.
+---@class panto.KeyEntry
+---@field key string such as "ctrl+t", "alt+shift+left", "f5"
+---@field description string? one line for /help
+---@field handler fun() may yield
 
 ---A named extension entry.
 ---@class panto.ExtensionEntry
@@ -329,8 +336,8 @@
 ---What extensions draw with.
 ---@class panto.Component
 ---@field render fun(self: panto.Component, width: integer): string[] one string a line, none wider
----@field handleInput (fun(self: panto.Component, data: string))? takes raw input while it has the focus
----@field invalidate (fun(self: panto.Component))? drops what was kept from an earlier width
+---@field handleInput (fun(self: panto.Component, data: string, event: table): any)? takes what a key types, or its name ("up", "ctrl+x"), while it has the focus
+---@field invalidate (fun(self: panto.Component))? panto gives it to a component: says that it has changed
 
 -- Events --------------------------------------------------------------------------------------
 -- Each is emitted with its payload under the event's name; a subscriber may change the payload.
@@ -426,6 +433,21 @@
 ---@field status "done"|"aborted"|"error" how it ended
 ---@field text string the last answer's text
 ---@field usage panto.Usage summed over the turn's requests
+
+---@class panto.event.request
+---@field provider string its name in config.toml
+---@field model string such as "anthropic:sonnet"
+---@field url string where it goes
+---@field headers table<string, string> lower-case names; may be changed
+---@field body string may be changed
+
+---Another model answers from now on.
+---@class panto.event.model_changed
+---@field model string such as "anthropic:sonnet"
+
+---A dialog opens: its component may be wrapped or replaced.
+---@class panto.event.overlay
+---@field kind string? such as "select" or "input"
 
 ---@class panto.event.session_end
 

@@ -115,7 +115,9 @@ local function take_key(self, event)
     return
   end
   local action
-  if not run_key(self, event) and not (not self.view:has_overlay() and self.focus:handle(event)) then
+  if
+    not run_key(self, event) and not (not self.view:has_overlay() and self.focus:handle(event))
+  then
     action = self.view:handle(event)
   end
   if not (action and action.cancel) then
@@ -202,6 +204,35 @@ local function start_notices(self)
   end
 end
 
+local function build_view(self, changed, failed)
+  local setup = self.setup
+  self.view = view.new({
+    theme = self.theme,
+    transcript = self.transcript,
+    queue = self.turns.queue,
+    history = prompt_history.read(),
+    changed = changed,
+    mount = function(name, default, payload)
+      local _, component, by = setup.bus:emit(name, payload, default)
+      return component == default and default
+        or lua_view.new({
+          component = component,
+          default = default,
+          owner = by,
+          report = failed,
+          changed = changed,
+        })
+    end,
+    complete = function(line, col)
+      return commands.complete(setup.registry, line, col, self.teller)
+    end,
+  })
+  self.focus = focus.new(function()
+    local views = self.transcript:views()
+    return table.move(self.view:views(), 1, 9, #views + 1, views)
+  end, changed)
+end
+
 local function build(self, options)
   local setup = self.setup
   local function changed()
@@ -244,31 +275,7 @@ local function build(self, options)
       give_back(self, texts)
     end,
   })
-  self.view = view.new({
-    theme = self.theme,
-    transcript = self.transcript,
-    queue = self.turns.queue,
-    history = prompt_history.read(),
-    changed = changed,
-    mount = function(name, default, payload)
-      local _, component, by = setup.bus:emit(name, payload, default)
-      return component == default and default
-        or lua_view.new({
-          component = component,
-          default = default,
-          owner = by,
-          report = failed,
-          changed = changed,
-        })
-    end,
-    complete = function(line, col)
-      return commands.complete(setup.registry, line, col, self.teller)
-    end,
-  })
-  self.focus = focus.new(function()
-    local views = self.transcript:views()
-    return table.move(self.view:views(), 1, 9, #views + 1, views)
-  end, changed)
+  build_view(self, changed, failed)
   self.branch = git_branch.read(setup.cwd)
   setup.show_login = login_notice.new(setup.bus, self.view)
   builtin.register(self)

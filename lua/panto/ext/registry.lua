@@ -149,7 +149,7 @@ end
 ---@return string? message
 function Registry:add_key(given, owner)
   if type(given) ~= "table" or type(given.key) ~= "string" then
-    return nil, "a key needs a key, such as \"ctrl+t\""
+    return nil, 'a key needs a key, such as "ctrl+t"'
   elseif type(given.handler) ~= "function" then
     return nil, ("key %s needs a handler, a function"):format(given.key)
   end

@@ -29,6 +29,8 @@ local function others(setup)
   return lines
 end
 
+--- Shows every entry and its cost.
+---@param app panto.App
 local function run(app)
   local setup, lines = app.setup, {}
   for i, row in ipairs(extensions.accounts(setup)) do

@@ -35,6 +35,9 @@ local function show(values)
   return text
 end
 
+--- Evaluates a line and shows its values.
+---@param app panto.App
+---@param args string
 local function run(app, args)
   if args == "" then
     app:tell("info", "/lua EXPR evaluates in the running state: /lua #panto.ext")

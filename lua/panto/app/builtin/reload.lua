@@ -28,6 +28,8 @@ local function count(entries)
   return active
 end
 
+--- Loads all extensions anew.
+---@param app panto.App
 local function run(app)
   local setup = app.setup
   if not ask(app) then

@@ -117,6 +117,20 @@ describe("sse", function()
     assert.equal(1500, parser.retry_ms)
   end)
 
+  it("drops an event that outgrows its limit, and all that follows", function()
+    for _, piece in ipairs({ ("x"):rep(60), "data: 123456789\n" }) do
+      local parser = sse.new(100)
+      assert.same({ message("a") }, parser:feed("data: a\n\n"))
+      for _ = 1, 20 do
+        assert.same({}, parser:feed(piece))
+      end
+      assert.is_true(parser.is_too_long)
+      assert.same({}, parser:feed("\n\ndata: b\n\n"))
+      assert.same({}, parser:finish())
+    end
+    assert.is_false(sse.new().is_too_long)
+  end)
+
   it("takes a long line byte by byte in linear time", function()
     local parser, started = sse.new(), os.clock()
     parser:feed("data: ")

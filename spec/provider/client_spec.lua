@@ -221,6 +221,22 @@ describe("the client", function()
     end
   end)
 
+  it("gives up, once, on a line without an end, and shows nothing of it", function()
+    for _, start in ipairs({ "", "data: ", '{"a": "', ": " }) do
+      local chunks = { start }
+      for index = 2, 20 do
+        chunks[index] = ("x"):rep(1024 * 1024)
+      end
+      local seen = run({ { chunks = chunks } })
+      assert.are.equal("error", types(seen))
+      assert.are.equal("invalid", seen.last.kind)
+      assert.is_truthy(seen.last.message:find("is longer than 16 MB", 1, true))
+      assert.is_falsy(seen.last.message:find("xx", 1, true))
+      assert.is_true(seen.responses[1].closed)
+      assert.are.equal(1, #seen.sent)
+    end
+  end)
+
   it("tries again after a good status with nothing in it", function()
     assert.are.equal("retry text_delta stop", types(run({ { body = "" }, { body = HELLO } })))
     assert.are.equal(

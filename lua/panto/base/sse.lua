@@ -13,6 +13,10 @@ local FOLD_AT = 512
 ---@class panto.sse.Parser
 ---@field comments integer how many comment lines have come
 ---@field retry_ms integer? the reconnection time that the stream asked for
+---@field is_too_long boolean an event outgrew the limit: the rest of the stream is dropped
+---@field package max_bytes number
+---@field package kept_bytes integer of the unfinished line
+---@field package data_bytes integer of the unfinished event
 ---@field package pieces string[] the unfinished line
 ---@field package piece_count integer
 ---@field package folded string[] older parts of the unfinished line, many pieces each
@@ -29,6 +33,7 @@ local function set_field(self, name, value)
   if name == "data" then
     self.data_count = self.data_count + 1
     self.data[self.data_count] = value
+    self.data_bytes = self.data_bytes + #value
   elseif name == "event" then
     self.event_type = value
   elseif name == "id" then
@@ -51,7 +56,7 @@ local function finish_event(self, events)
     event_type = "message"
   end
   events[#events + 1] = { event = event_type, data = data, id = self.last_id }
-  self.data, self.data_count = {}, 0
+  self.data, self.data_count, self.data_bytes = {}, 0, 0
 end
 
 local function read_line(self, line, events)
@@ -84,6 +89,7 @@ local function keep(self, piece)
     count = 0
   end
   self.piece_count = count
+  self.kept_bytes = self.kept_bytes + #piece
 end
 
 -- The unfinished line, which is then empty again.
@@ -93,8 +99,17 @@ local function take_kept(self)
     line = table.concat(self.folded) .. line
     self.folded = {}
   end
-  self.piece_count = 0
+  self.piece_count, self.kept_bytes = 0, 0
   return line
+end
+
+-- Gives up on a stream whose unfinished event is longer than the limit.
+local function check_size(self)
+  if self.kept_bytes + self.data_bytes > self.max_bytes then
+    self.is_too_long = true
+    self.pieces, self.piece_count, self.folded, self.kept_bytes = {}, 0, {}, 0
+    self.data, self.data_count, self.data_bytes = {}, 0, 0
+  end
 end
 
 ---Takes the next bytes of the stream and returns the events that they complete.
@@ -103,7 +118,7 @@ end
 function Parser:feed(bytes)
   local events = {}
   local size = #bytes
-  if size == 0 then
+  if size == 0 or self.is_too_long then
     return events
   end
   local from = (self.skip_lf and byte(bytes) == 10) and 2 or 1
@@ -132,6 +147,7 @@ function Parser:feed(bytes)
   if from <= size then
     keep(self, from == 1 and bytes or sub(bytes, from))
   end
+  check_size(self)
   return events
 end
 
@@ -149,10 +165,15 @@ end
 local sse = {}
 
 ---Makes a parser for one stream.
+---@param max_bytes integer? the longest event it takes
 ---@return panto.sse.Parser
-function sse.new()
+function sse.new(max_bytes)
   return setmetatable({
     comments = 0,
+    is_too_long = false,
+    max_bytes = max_bytes or math.huge,
+    kept_bytes = 0,
+    data_bytes = 0,
     pieces = {},
     piece_count = 0,
     folded = {},

@@ -12,6 +12,7 @@ local errors = {}
 ---@field advice "trust"|"send"? surer than the kind: a certificate, a request that cannot be sent
 
 local MAX_MESSAGE = 500
+local MAX_READ = 65536 -- of a text whose excerpt is wanted
 
 -- Looked for in the error's codes, then in its text; the first that is found decides.
 local SIGNS = {
@@ -78,7 +79,7 @@ local BY_STATUS = {
   [529] = "overloaded",
 }
 
-local FAILURE_KINDS = { timeout = "timeout", invalid = "bad_request" }
+local FAILURE_KINDS = { timeout = "timeout", invalid = "bad_request", unreadable = "invalid" }
 
 local function text_of(value)
   if type(value) == "string" and value ~= "" then
@@ -95,6 +96,7 @@ end
 ---@param text string
 ---@return string
 function errors.excerpt(text)
+  text = text:sub(1, MAX_READ)
   if text:find("^%s*<") then
     text = text:gsub("<[sS][tT][yY][lL][eE].-</[sS][tT][yY][lL][eE]>", " ")
     text = text:gsub("<[sS][cC][rR][iI][pP][tT].-</[sS][cC][rR][iI][pP][tT]>", " ")

@@ -5,7 +5,8 @@ local task = require("panto.sys.task")
 
 local reading = {}
 
-local WHOLE_ANSWER_BYTES = 16 * 1024 * 1024
+-- The longest event, and the longest answer that is no event stream.
+local MAX_BYTES = 16 * 1024 * 1024
 -- How long an answer that is over may take to close, so that its connection can be used again.
 local DRAIN_MS = 250
 local STREAM_FIELDS = { data = true, event = true, id = true, retry = true }
@@ -30,7 +31,7 @@ function reading.new(response, decoder)
   return setmetatable({
     response = response,
     decoder = decoder,
-    parser = sse.new(),
+    parser = sse.new(MAX_BYTES),
     head = "",
     saw_event = false,
     is_over = false,
@@ -67,12 +68,19 @@ local function is_text_answer(head)
   return first == "{" or first == "[" or first == "<"
 end
 
+local function refuse_length(self, what)
+  self.finished = true
+  self.failure = { kind = "unreadable", message = what .. " is longer than 16 MB" }
+end
+
 local function read_whole(self)
   self.finished = true
-  local rest, failure = self.response:read_all(WHOLE_ANSWER_BYTES)
+  local rest, failure = self.response:read_all(MAX_BYTES)
   if not rest then
     self.failure = failure
     return nil
+  elseif #rest >= MAX_BYTES then
+    return refuse_length(self, "the answer")
   end
   return self.decoder:whole(self.head .. rest)
 end
@@ -118,6 +126,9 @@ local function read_events(self, chunk)
   local events = self.parser:feed(chunk)
   self.saw_event = self.saw_event or #events > 0
   local items = feed(self, events, {})
+  if self.parser.is_too_long then
+    refuse_length(self, self.saw_event and "an event of the answer" or "a line of the answer")
+  end
   if self.decoder.done and not self.decoder.failed then
     self.is_over = true
     append(items, self.decoder:finish())

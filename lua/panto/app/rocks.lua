@@ -41,8 +41,9 @@ function rocks.read()
   return values.repository or {}
 end
 
+-- A wanted version may leave the revision open.
 local function fits(wanted, version)
-  return wanted == nil or version == wanted or version:sub(1, #wanted + 1) == wanted .. "-" -- the revision was left open
+  return wanted == nil or version == wanted or version:sub(1, #wanted + 1) == wanted .. "-"
 end
 
 local function look_up(rock, repository)

@@ -1,0 +1,289 @@
+"""Sessions in the real program: branches, forks, the list, export, undo, prompts that change."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from support.child import Finished, run_bounded
+from support.home import PANTO, Home
+from support.provider import Provider
+from support.tmux import Terminal
+
+
+def call(name: str, id: str, **arguments: Any) -> dict[str, str]:
+    return {"name": name, "id": id, "arguments": json.dumps(arguments)}
+
+
+def panto(home: Home, *words: str, stdin: str | None = None) -> Finished:
+    return run_bounded([PANTO, *words], env=home.full_env(), cwd=home.work, stdin=stdin)
+
+
+def files(home: Home) -> list[Path]:
+    return sorted(home.sessions.glob("*/*.jsonl"), key=lambda path: path.stat().st_mtime)
+
+
+def records(path: Path) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in path.read_text().splitlines()]
+
+
+def said(body: bytes) -> list[str]:
+    return [m["content"] for m in json.loads(body)["messages"] if m["role"] == "user"]
+
+
+def ask(terminal: Terminal, text: str, answer: str) -> None:
+    terminal.type(text)
+    terminal.keys("Enter")
+    terminal.wait(answer)
+    terminal.wait("esc to stop", gone=True)
+
+
+def test_tree_goes_back_to_a_message_and_nothing_is_lost(
+    agent_home: Home, open_panto: Callable[..., Terminal]
+) -> None:
+    with Provider([{"text": f"answer {i}."} for i in range(1, 5)]) as provider:
+        agent_home.use_provider(provider.url)
+        terminal = open_panto()
+        ask(terminal, "first question", "answer 1")
+        ask(terminal, "second question", "answer 2")
+        terminal.type("/tree")
+        terminal.keys("Enter")
+        terminal.wait("Go back to")
+        terminal.type("second question")
+        terminal.keys("Enter")
+        terminal.wait("goes on from here")
+        terminal.wait(r"› second question\s")
+        terminal.type(" again")
+        terminal.keys("Enter")
+        terminal.wait("answer 3")
+        assert said(provider.bodies[2]) == ["first question", "second question again"]
+        terminal.wait("esc to stop", gone=True)
+        terminal.keys("C-d")
+        terminal.wait("left with 0")
+        kept = [r for r in records(files(agent_home)[0])[1:] if r["type"] == "message"]
+        assert len(kept) == 6
+        assert kept[4]["parent"] == kept[2]["parent"]
+
+        again = open_panto("--resume")
+        again.wait(r"resumed session \w{8} \(4 messages\)")
+        ask(again, "third", "answer 4")
+        assert said(provider.bodies[3])[1:] == ["second question again", "third"]
+
+
+def test_a_session_that_is_open_can_be_copied(
+    agent_home: Home, open_panto: Callable[..., Terminal]
+) -> None:
+    with Provider([{"text": f"answer {i}."} for i in range(1, 4)]) as provider:
+        agent_home.use_provider(provider.url)
+        first = open_panto()
+        ask(first, "question", "answer 1")
+        path = files(agent_home)[0]
+        refused = panto(agent_home, "run", "--resume", path.stem, "x")
+        assert refused.code == 2
+        assert re.search(r"is open in another panto \(pid \d+\); add --fork", refused.stderr)
+
+        copy = open_panto("--resume", "--fork")
+        copy.wait(f"this is a copy of session {path.stem[:8]}")
+        ask(copy, "of the copy", "answer 2")
+        ask(first, "of the first", "answer 3")
+        assert said(provider.bodies[1]) == ["question", "of the copy"]
+        assert said(provider.bodies[2]) == ["question", "of the first"]
+        assert len(files(agent_home)) == 2
+        header = records(files(agent_home)[0])[0], records(files(agent_home)[1])[0]
+        assert {h.get("forked_from", {}).get("session") for h in header} == {None, path.stem}
+
+
+def test_a_second_panto_asks_whether_to_copy(agent_home: Home) -> None:
+    with Provider([{"text": "answer 1."}]) as provider:
+        agent_home.use_provider(provider.url)
+        options = {"folder": agent_home.work, "env": agent_home.env()}
+        with Terminal([str(PANTO)], **options) as first:
+            first.wait("›")
+            ask(first, "question", "answer 1")
+            with Terminal([str(PANTO), "--resume"], **options) as second:
+                second.wait(r"Go on with a copy of it now\? \[y/N\]")
+                second.type("y")
+                second.keys("Enter")
+                second.wait(r"resumed session \w{8} \(2 messages\)")
+            with Terminal([str(PANTO), "--resume", files(agent_home)[0].stem], **options) as third:
+                third.wait(r"\[y/N\]")
+                third.keys("Enter")
+                third.wait("left with 1")
+
+
+def test_the_running_panto_goes_over_to_another_session(
+    agent_home: Home, open_panto: Callable[..., Terminal]
+) -> None:
+    with Provider([{"text": f"answer {i}."} for i in range(1, 4)]) as provider:
+        agent_home.use_provider(provider.url)
+        assert panto(agent_home, "run", "an old question").code == 0
+        terminal = open_panto()
+        ask(terminal, "a new question", "answer 2")
+        terminal.type("/sessions")
+        terminal.keys("Enter")
+        terminal.wait("an old question")
+        terminal.keys("Enter")
+        terminal.wait(r"resumed session \w{8} \(2 messages\)")
+        ask(terminal, "go on", "answer 3")
+        assert said(provider.bodies[2]) == ["an old question", "go on"]
+
+
+def test_sessions_are_listed_shown_exported_and_deleted(agent_home: Home) -> None:
+    long = "Look:\n\n```lua\nprint('<b>')\n```\n\n- one\n- `two`\n"
+    script = [
+        {"thinking": "hm", "tool_calls": [call("std_shell", "c1", command="echo '<i>' && exit 3")]},
+        {"text": long},
+        {"text": "other"},
+    ]
+    with Provider(script) as provider:
+        agent_home.use_provider(provider.url)
+        assert panto(agent_home, "run", "the <first> question").code == 0
+        assert panto(agent_home, "run", "another").code == 0
+    lines = panto(agent_home, "sessions").stdout.splitlines()
+    assert len(lines) == 2
+    assert all(re.fullmatch(r"[0-9a-f]{8} \d{4}-\d\d-\d\d \d\d:\d\d \d+ messages", x) for x in lines)
+    assert lines[1].endswith(" 4 messages")
+    listed = json.loads(panto(agent_home, "sessions", "--json").stdout)
+    assert [one["first_text"] for one in listed] == ["another", "the <first> question"]
+    everywhere = panto(agent_home, "sessions", "--all").stdout
+    assert everywhere.splitlines()[0] == f"{lines[0]}  {agent_home.work}"
+    identity = listed[1]["id"]
+    shown = panto(agent_home, "sessions", "show", identity).stdout
+    for text in ("## User\n\nthe <first> question", "command: `echo '<i>' && exit 3`", "print('<b>')"):
+        assert text in shown
+    assert panto(agent_home, "sessions", "export", identity, "--md").stdout == shown
+    page = agent_home.work / "page.html"
+    assert panto(agent_home, "sessions", "export", identity, "-o", str(page)).code == 0
+    html = page.read_text()
+    assert "<b>" not in html and "<i>" not in html
+    assert "print('&lt;b&gt;')" in html and "<li>one</li>" in html and "http" not in html.replace(
+        "http-equiv", ""
+    )
+    refused = panto(agent_home, "sessions", "delete", identity)
+    assert refused.code == 1 and "--yes" in refused.stderr
+    assert panto(agent_home, "sessions", "delete", identity, "--yes").code == 0
+    assert len(files(agent_home)) == 1
+    assert panto(agent_home, "sessions", "show", "ffff").code == 1
+    assert panto(agent_home, "sessions", "explode").code == 2
+
+
+def test_an_exported_page_opens_in_a_browser(agent_home: Home, tmp_path: Path) -> None:
+    browser = shutil.which("chromium") or shutil.which("chromium-browser")
+    if not browser:
+        pytest.skip("SKIPPED: chromium is not installed")
+    script = [
+        {"thinking": "hm", "tool_calls": [call("std_shell", "c1", command="seq 5")]},
+        {"text": "# Done\n\nLook:\n\n```lua\nprint('<b>')\n```\n\n1. one\n2. `two` and **three**\n"},
+    ]
+    with Provider(script) as provider:
+        agent_home.use_provider(provider.url)
+        assert panto(agent_home, "run", "count to five, please").code == 0
+    page, picture = tmp_path / "page.html", tmp_path / "page.png"
+    identity = files(agent_home)[0].stem
+    assert panto(agent_home, "sessions", "export", identity, "-o", str(page)).code == 0
+    common = [browser, "--headless", "--no-sandbox", "--disable-gpu", f"--user-data-dir={tmp_path}/c"]
+    dom = run_bounded([*common, "--dump-dom", page.as_uri()]).stdout
+    assert dom.count("<section") >= 5
+    assert "<h2>Done</h2>" in dom
+    run_bounded([*common, f"--screenshot={picture}", "--window-size=900,900", page.as_uri()])
+    assert picture.stat().st_size > 5000
+    print(f"picture: {picture}")
+
+
+def test_undo_puts_back_what_write_and_edit_changed(
+    agent_home: Home, open_panto: Callable[..., Terminal]
+) -> None:
+    work = agent_home.work
+    (work / "edited.txt").write_text("one\ntwo\n")
+    (work / "replaced.bin").write_bytes(b"\xff\x00old")
+    (work / "touched.txt").write_text("a\n")
+    script: list[dict[str, Any]] = [
+        {
+            "tool_calls": [
+                call("std_edit", "c1", path="edited.txt", old_text="two", new_text="zwei"),
+                call("std_write", "c2", path="replaced.bin", content="new"),
+                call("std_write", "c3", path="deep/made.txt", content="fresh"),
+                call("std_write", "c4", path="touched.txt", content="b\n"),
+                call("std_shell", "c5", command="echo x > shell.txt"),
+            ]
+        },
+        {"tool_calls": [call("std_edit", "c6", path="edited.txt", old_text="one", new_text="eins")]},
+        {"text": "changed."},
+    ]
+    with Provider(script) as provider:
+        agent_home.use_provider(provider.url)
+        terminal = open_panto()
+        ask(terminal, "change them", "changed\\.")
+        assert (work / "edited.txt").read_text() == "eins\nzwei\n"
+        terminal.keys("C-d")
+        terminal.wait("left with 0")
+        (work / "touched.txt").write_text("by hand\n")
+
+        again = open_panto("--resume")
+        again.wait("resumed session")
+        again.type("/undo")
+        again.keys("Enter")
+        screen = again.wait("1 shell command of that turn")
+        assert (work / "edited.txt").read_text() == "one\ntwo\n"
+        assert (work / "replaced.bin").read_bytes() == b"\xff\x00old"
+        assert not (work / "deep/made.txt").exists()
+        assert (work / "touched.txt").read_text() == "by hand\n"
+        assert "has changed since, left alone" in " ".join(screen.split())
+        again.type("/undo")
+        again.keys("Enter")
+        again.wait("No turn of this conversation has changed a file")
+
+
+def test_a_resumed_session_takes_the_new_prompt_and_keeps_its_model(agent_home: Home) -> None:
+    with Provider([{"text": str(i)} for i in range(4)]) as provider:
+        agent_home.use_provider(provider.url)
+        models = agent_home.config / "models.toml"
+        models.write_text(models.read_text() + '\n[loop.other]\nmodel = "other-model"\n')
+        system = agent_home.config / "SYSTEM.md"
+        system.write_text("First prompt.")
+        assert panto(agent_home, "run", "--model", "loop:other", "a").code == 0
+        before = files(agent_home)[0].read_text()
+        system.write_text("Second prompt.")
+        assert panto(agent_home, "run", "--resume", "--", "b").code == 0
+        assert panto(agent_home, "run", "--resume", "--", "c").code == 0
+        after = files(agent_home)[0].read_text()
+        assert after.startswith(before)
+        kinds = [r["type"] for r in records(files(agent_home)[0])]
+        assert kinds.count("system") == 2 and kinds.count("model") == 1
+        bodies = [json.loads(body) for body in provider.bodies]
+        assert [body["model"] for body in bodies] == ["other-model"] * 3
+        prompts = [body["messages"][0]["content"] for body in bodies]
+        assert prompts[0].startswith("First") and prompts[1].startswith("Second")
+        assert prompts[1] == prompts[2]
+        assert bodies[2]["messages"][: len(bodies[1]["messages"])] == bodies[1]["messages"]
+
+        text = models.read_text().replace("[loop.other]", "[gone.other]")
+        models.write_text(text)
+        config = agent_home.config / "config.toml"
+        config.write_text(config.read_text().replace('"loop:m"', '"loop2:m"').replace(
+            "[providers.loop]", "[providers.loop2]"
+        ))
+        models.write_text(text.replace("[loop.m]", "[loop2.m]"))
+        done = panto(agent_home, "run", "--resume", "--", "d")
+        assert done.code == 0, done.output
+        assert "the session's model loop:other cannot be used" in done.stderr
+        assert "it goes on with loop2:m" in done.stderr
+
+
+def test_a_session_of_a_newer_panto_is_listed_and_refused(agent_home: Home) -> None:
+    with Provider([{"text": "1"}]) as provider:
+        agent_home.use_provider(provider.url)
+        assert panto(agent_home, "run", "a").code == 0
+        path = files(agent_home)[0]
+        path.write_text(path.read_text().replace('"version":1', '"version":7'))
+        assert "2 messages" in panto(agent_home, "sessions").stdout
+        done = panto(agent_home, "run", "--resume", "--", "b")
+        assert done.code == 2
+        assert "was written by a newer panto (session version 7); update panto" in done.stderr
+        assert subprocess.run(["grep", "-c", "", path], capture_output=True).stdout == b"5\n"

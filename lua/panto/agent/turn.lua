@@ -5,6 +5,7 @@ local json = require("panto.base.json")
 local loop_guard = require("panto.agent.loop_guard")
 local message = require("panto.agent.message")
 local reply = require("panto.agent.reply")
+local stop_notices = require("panto.agent.stop_notices")
 local task = require("panto.sys.task")
 
 local turn = {}
@@ -39,12 +40,6 @@ local turn = {}
 ---@field text string
 local Turn = {}
 Turn.__index = Turn
-
-local STOP_NOTICES = {
-  length = "The answer was cut: the model reached its limit of output tokens (max_tokens).",
-  refusal = "The model refused to answer.",
-  content_filter = "The provider's content filter stopped the answer.",
-}
 
 local LOOP_MESSAGE = "The model made the same call with the same result 8 times; "
   .. "the turn was stopped."
@@ -243,7 +238,7 @@ function Turn:_steer()
 end
 
 function Turn:_name_stop(made)
-  local notice = STOP_NOTICES[made.stop_reason]
+  local notice = stop_notices[made.stop_reason]
   if notice then
     self.options.emit("notice", { text = notice, level = "warning" })
   end
@@ -253,7 +248,7 @@ end
 function Turn:_keep_nothing(made)
   self.fold, self.reading, self.text = nil, nil, ""
   self:_add_usage(made.usage)
-  if STOP_NOTICES[made.stop_reason] then
+  if stop_notices[made.stop_reason] then
     self:_name_stop(made)
   else
     self.options.emit("notice", { text = "The model answered nothing.", level = "warning" })

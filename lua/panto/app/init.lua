@@ -259,6 +259,7 @@ local function build(self, options)
   end
   self.transcript = transcript.new({
     theme = self.theme,
+    cwd = setup.cwd,
     changed = changed,
     report = failed,
     is_focused = function(component)

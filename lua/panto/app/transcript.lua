@@ -4,8 +4,8 @@
 local container = require("panto.tui.container")
 local event_names = require("panto.ext.event_names")
 local lua_view = require("panto.app.lua_view")
-local markdown = require("panto.tui.components.markdown")
 local notice = require("panto.tui.components.notice")
+local replay = require("panto.app.replay")
 local views = require("panto.app.views")
 
 ---@class panto.Block
@@ -20,6 +20,7 @@ local views = require("panto.app.views")
 ---@field blocks panto.Block[]
 ---@field tools table<string, panto.Block> by call id
 ---@field open_block panto.Block? the text or thinking that streams
+---@field folded table<string, panto.Block[]> what the last turn left folded in the scrollback
 ---@field written_reply integer? the answer of which something is in the scrollback
 local Transcript = {}
 Transcript.__index = Transcript
@@ -35,6 +36,7 @@ local ENDS = { thinking_complete = true, assistant_text_complete = true, tool_re
 ---@field changed fun()
 ---@field report fun(err: panto.ViewError)
 ---@field is_focused fun(component: table): boolean it has the keys, so it stays on the screen
+---@field cwd string? what paths are shown relative to
 
 --- Makes the transcript; it shows what the bus emits from `bus:set_mount` on.
 ---@param options panto.TranscriptOptions
@@ -48,6 +50,8 @@ function transcript.new(options)
     blocks = {},
     tools = {},
     reply = 0,
+    cwd = options.cwd,
+    folded = { tool = {}, thinking = {} },
     thinking_expanded = false,
     results_expanded = false,
   }, Transcript)
@@ -124,7 +128,6 @@ local function finish(self, block, payload)
   block.done = true
   if payload.id then
     self.tools[payload.id] = nil
-    self.last_tool = block
     self.reply = block.reply + 1
   else
     self.open_block = nil
@@ -186,6 +189,8 @@ end
 
 function ends.turn_start(self)
   self.reply = self.reply + 1
+  self.folded = { tool = {}, thinking = {} }
+  self.thinking_expanded, self.results_expanded = false, false
 end
 
 function ends.restart(self)
@@ -245,6 +250,13 @@ function Transcript:views()
   return found
 end
 
+local function keep_folded(self, block)
+  local list = self.folded[block.kind]
+  if list and not block.is_whole and block.default and block.default:is_folded() then
+    list[#list + 1] = block
+  end
+end
+
 --- Takes the lines that are finished, for the scrollback.
 ---@param width integer
 ---@return string[]
@@ -267,6 +279,7 @@ function Transcript:take(width)
     if not block.done then
       break
     end
+    keep_folded(self, block)
     table.remove(self.blocks, 1)
   end
   return lines
@@ -288,77 +301,43 @@ function Transcript:render(width)
 end
 
 local function expand(self, kind, is_expanded)
+  local is_live = false
   for _, block in ipairs(self.blocks) do
-    if block.kind == kind and block.default then
+    if block.kind == kind and block.default and not block.begun then
+      is_live = true
       block.default:set_expanded(is_expanded)
     end
   end
+  return is_live
 end
 
---- Shows the thinking of the running answer whole or in one line, and all that comes.
+-- What is live changes in place; what stands folded in the scrollback comes once more, whole.
+local function toggle(self, kind, field, nothing)
+  local is_live = expand(self, kind, not self[field])
+  self[field] = is_live and not self[field]
+  if is_live and not self[field] then
+    return
+  end
+  local folded = self.folded[kind]
+  self.folded[kind] = {}
+  for _, block in ipairs(folded) do
+    block.default:set_expanded(true)
+    local again = add(self, kind, block.default, block.component)
+    again.done, again.is_whole = true, true
+  end
+  if not is_live and #folded == 0 then
+    tell(self, "info", nothing)
+  end
+end
+
+--- Shows the thinking of the running answer whole or in one line, or that of the last turn whole.
 function Transcript:toggle_thinking()
-  self.thinking_expanded = not self.thinking_expanded
-  expand(self, "thinking", self.thinking_expanded)
+  toggle(self, "thinking", "thinking_expanded", "No thinking of the last turn is folded.")
 end
 
---- Shows results whole or folded from now on; the last folded one is shown once more, whole.
+--- Shows running calls whole or folded, or the folded results of the last turn whole.
 function Transcript:toggle_results()
-  self.results_expanded = not self.results_expanded
-  expand(self, "tool", self.results_expanded)
-  local last = self.last_tool
-  if self.results_expanded and last and not self.blocks[1] then
-    last.default:set_expanded(true)
-    add(self, "tool", last.default, last.component).done = true
-  end
-end
-
-local replay = {}
-
-local function replay_event(self, name, payload)
-  self:close(name, payload, self:open(name, payload))
-end
-
-function replay.user(self, message)
-  for _, part in ipairs(message.content) do
-    if message.summary and part.text then
-      local summary = part.text:match("<summary>%s*(.*)") or part.text
-      replay_event(self, "compaction", { summary = summary })
-      return
-    end
-    if part.type == "text" then
-      replay_event(self, "user_message", { text = part.text })
-    end
-  end
-end
-
-function replay.assistant(self, message)
-  for _, part in ipairs(message.content) do
-    if part.type == "text" then
-      local component = markdown.new({ theme = self.theme, text = part.text })
-      add(self, "assistant_text", component, component).done = true
-    elseif part.type == "thinking" and part.text and part.text ~= "" then
-      replay_event(self, "thinking", {})
-      replay_event(self, "thinking_delta", { delta = part.text })
-      replay_event(self, "thinking_complete", {})
-    elseif part.type == "tool_call" then
-      local call = { id = part.id, tool_name = self.name_of(part.name), input = part.input }
-      replay_event(self, "tool", call)
-      replay_event(self, "tool_details", call)
-    end
-  end
-end
-
-function replay.tool(self, message)
-  local pieces = {}
-  for _, part in ipairs(message.content) do
-    pieces[#pieces + 1] = part.text or "[image]"
-  end
-  replay_event(self, "tool_result", {
-    id = message.tool_call_id,
-    output = table.concat(pieces, "\n"),
-    is_error = message.is_error,
-    details = message.details,
-  })
+  toggle(self, "tool", "results_expanded", "No result of the last turn is folded.")
 end
 
 --- Shows messages of an earlier run as finished blocks.
@@ -366,10 +345,9 @@ end
 ---@param first integer index of the first one to show
 ---@param name_of fun(wire: string): string a tool's name by its wire name
 function Transcript:replay(messages, first, name_of)
-  self.name_of = name_of
-  for i = first, #messages do
-    replay[messages[i].role](self, messages[i])
-  end
+  replay.run(messages, first, name_of, function(name, payload)
+    self:close(name, payload, self:open(name, payload))
+  end)
   ends.turn_end(self, {})
 end
 

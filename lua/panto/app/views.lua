@@ -1,5 +1,6 @@
 -- The default component of each event that shows, and what later events do to it.
 
+local facts = require("panto.agent.compaction_facts")
 local markdown = require("panto.tui.components.markdown")
 local notice = require("panto.tui.components.notice")
 local status = require("panto.app.status")
@@ -9,6 +10,7 @@ local user_text = require("panto.tui.components.user_text")
 
 ---@class panto.ViewState
 ---@field theme panto.tui.Theme
+---@field cwd string?
 ---@field thinking_expanded boolean
 ---@field results_expanded boolean
 
@@ -33,7 +35,7 @@ function views.create.assistant_text(state)
 end
 
 function views.create.tool(state, payload)
-  local row = tool_row.new({ theme = state.theme, name = payload.tool_name })
+  local row = tool_row.new({ theme = state.theme, name = payload.tool_name, cwd = state.cwd })
   row:set_expanded(state.results_expanded)
   return row
 end
@@ -46,11 +48,11 @@ function views.create.error(state, payload)
   return notice.new({ text = payload.message, theme = state.theme, level = "error" })
 end
 
--- The first lines of a summary, headings and blanks aside.
+-- The first lines of what the model wrote, headings and blanks aside.
 local function beginning(summary)
   local lines = {}
-  for line in summary:gmatch("[^\n]+") do
-    if #lines < SUMMARY_LINES and line:find("%S") and not line:find("^%s*[#<]") then
+  for line in facts.parse(summary):gmatch("[^\n]+") do
+    if #lines < SUMMARY_LINES and line:find("%S") and not line:find("^%s*#") then
       lines[#lines + 1] = line
     end
   end
@@ -92,11 +94,10 @@ function views.update.tool_progress(component, payload)
 end
 
 function views.update.tool_result(component, payload)
-  local details = type(payload.details) == "table" and payload.details or {}
   component:finish({
     output = tostring(payload.output),
     is_error = payload.is_error,
-    diff = not payload.is_error and details.diff or nil,
+    details = type(payload.details) == "table" and payload.details or nil,
   })
 end
 

@@ -60,6 +60,12 @@ function Thinking:set_expanded(is_expanded)
   self.is_expanded = is_expanded
 end
 
+--- Tells whether it stands folded and finished.
+---@return boolean
+function Thinking:is_folded()
+  return self.is_finished and not self.is_expanded
+end
+
 local function expanded_body(self)
   if not self.body then
     self.body = text_component.new({ theme = self.theme, style = "thinking", indent = "  " })

@@ -1,7 +1,9 @@
 -- Turns one tool call into lines: its title, its output while it runs, its result folded together.
 local cache = require("panto.tui.cache")
-local plain = require("panto.tui.plain")
+local diff_lines = require("panto.tui.components.diff_lines")
+local flow = require("panto.tui.markdown.flow")
 local text = require("panto.sys.text")
+local tool_result = require("panto.tui.components.tool_result")
 local tool_title = require("panto.tui.components.tool_title")
 
 local tool_row = {}
@@ -11,11 +13,12 @@ ToolRow.__index = ToolRow
 
 local INDENT = "  "
 local TAIL_BYTES = 8192
-local DIFF_LINES = 24
+local DIFF_LINES, ERROR_LINES = 24, 10
 
 ---@class panto.tui.ToolRowOptions
 ---@field theme panto.tui.Theme
 ---@field name string
+---@field cwd string? what paths in the title are shown relative to
 ---@field input table|string|nil
 ---@field max_live integer? lines of live output (default 10)
 ---@field max_result integer? lines of a folded result (default 5)
@@ -38,8 +41,9 @@ function tool_row.new(options)
     status = "running",
     is_expanded = false,
     tail = "",
-    output = nil,
-    diff = nil,
+    cwd = options.cwd,
+    result = nil,
+    is_cut = false,
     cache = cache.new(),
   }, ToolRow)
 end
@@ -64,16 +68,12 @@ function ToolRow:add_output(delta)
   self.cache:clear()
 end
 
----@class panto.tui.ToolResult
----@field output string
----@field is_error boolean?
----@field diff string? a unified diff to show instead of the output
-
 --- Sets the result; the live output goes away.
 ---@param result panto.tui.ToolResult
 function ToolRow:finish(result)
   self.status = result.is_error and "error" or "ok"
-  self.output, self.diff, self.tail = result.output or "", result.diff, ""
+  self.result = tool_result.read(self.name, self.input, result)
+  self.tail = ""
   self.cache:clear()
 end
 
@@ -84,79 +84,117 @@ function ToolRow:set_expanded(is_expanded)
   self.cache:clear()
 end
 
-local function split(s)
-  local lines = {}
-  for line in (s .. "\n"):gmatch("([^\n]*)\n") do
-    lines[#lines + 1] = line
+-- A line that fits, or its beginning with a mark that there is more.
+local function shorten(line, columns)
+  if text.width(line) <= columns then
+    return line
   end
-  while #lines > 0 and not lines[#lines]:find("%S") do
-    lines[#lines] = nil
-  end
-  return lines
+  return (text.cut(line, math.max(0, columns - 1))) .. "…"
 end
 
 local MARK_STYLES = { running = "tool", ok = "ok", error = "error" }
 
 local function title_line(self, width)
   local theme = self.theme
+  local note = self.result and self.result.note
+  local ending = note and " · " .. note or ""
   local line = theme:paint(MARK_STYLES[self.status], "● ") .. theme:paint("tool", self.name)
-  local arguments = tool_title.arguments(self.input)
+  local arguments = tool_title.arguments(self.input, self.cwd)
   if arguments ~= "" then
     line = line .. " " .. theme:paint("tool_arguments", arguments)
   end
-  local cut, columns = text.cut(line, width - 1)
-  return columns < text.width(line) and cut .. "…" or cut
+  local room = math.max(1, width - text.width(ending))
+  local style = self.status == "error" and "error" or "muted"
+  return shorten(line, room) .. theme:paint(style, (text.cut(ending, width - 1)))
 end
 
-local function diff_style(line)
-  if line:find("^@@") then
-    return "hunk"
-  elseif line:find("^%+") then
-    return "added"
-  elseif line:find("^%-") then
-    return "removed"
-  end
-  return "output"
+local function add_row(self, lines, row, style)
+  lines[#lines + 1] = INDENT .. self.theme:paint(style, row)
 end
 
-local function add_painted(self, lines, line, width)
-  local style = "output"
-  if self.diff then
-    style = diff_style(line)
-  elseif self.status == "error" then
-    style = "error"
+-- A folded line is cut at the edge; one of a whole result or an error is wrapped.
+local function add_line(self, lines, line, width, is_wrapped)
+  local style = self.status == "error" and "error" or "output"
+  if is_wrapped then
+    for _, row in ipairs(text.wrap(line, width - #INDENT)) do
+      add_row(self, lines, text.cut(row, width - #INDENT), style)
+    end
+    return
   end
-  local rows = { line }
+  local row = shorten(line, width - #INDENT)
+  self.is_cut = self.is_cut or row ~= line
+  add_row(self, lines, row, style)
+end
+
+local function add_diff_line(self, lines, entry, width)
+  local columns = width - #INDENT
+  local rows = flow.code_rows(entry.text, self.is_expanded and columns or math.max(1, columns - 1))
   if self.is_expanded then
-    rows = text.wrap(line, width - #INDENT)
+    for _, row in ipairs(rows) do
+      lines[#lines + 1] = INDENT .. flow.paint(self.theme, entry, row[1], row[2])
+    end
+    return
   end
-  for _, row in ipairs(rows) do
-    local cut = text.cut(row, width - #INDENT)
-    lines[#lines + 1] = INDENT .. self.theme:paint(style, cut)
-  end
+  local is_short = text.width(entry.text) <= columns
+  local last = is_short and #entry.text or rows[1][2]
+  self.is_cut = self.is_cut or not is_short
+  lines[#lines + 1] = INDENT
+    .. flow.paint(self.theme, entry, 1, last)
+    .. (is_short and "" or "…")
 end
 
 local function add_live(self, lines, width)
-  local tail = split(plain.clean(self.tail))
+  local tail = tool_result.split(self.tail)
   for index = math.max(1, #tail - self.max_live + 1), #tail do
-    add_painted(self, lines, tail[index], width)
+    add_line(self, lines, tail[index], width, self.is_expanded)
   end
 end
 
+local function add_more(self, lines, count, words, width)
+  if count > 0 then
+    local more = ("… %d %s (ctrl+o shows them)"):format(count, words)
+    lines[#lines + 1] = INDENT .. self.theme:paint("muted", shorten(more, width - #INDENT))
+    self.is_cut = true
+  end
+end
+
+-- How many lines are shown, and which is the first of them.
+local function shown_lines(self)
+  local result = self.result
+  local total = #result.lines
+  local limit = result.is_diff and DIFF_LINES or self.max_result
+  if self.status == "error" then
+    limit = math.max(limit, ERROR_LINES)
+  end
+  if self.is_expanded or total <= limit + 1 then
+    return total, 1
+  end
+  return limit, result.from_end and total - limit + 1 or 1
+end
+
 local function add_result(self, lines, width)
-  local result = split(plain.clean(self.diff or self.output))
-  local limit = self.diff and DIFF_LINES or self.max_result
-  local count = self.is_expanded and #result or math.min(#result, limit)
-  if #result == count + 1 then
-    count = #result
+  local result = self.result
+  local count, first = shown_lines(self)
+  local left = #result.lines - count
+  local entries = result.is_diff and diff_lines.read(result.lines)
+  add_more(self, lines, first - 1, first == 2 and "earlier line" or "earlier lines", width)
+  for index = first, first + count - 1 do
+    if entries then
+      add_diff_line(self, lines, entries[index], width)
+    else
+      local is_wrapped = self.is_expanded or self.status == "error"
+      add_line(self, lines, result.lines[index], width, is_wrapped)
+    end
   end
-  for index = 1, count do
-    add_painted(self, lines, result[index], width)
+  if first == 1 then
+    add_more(self, lines, left, left == 1 and "more line" or "more lines", width)
   end
-  if count < #result then
-    local more = ("… %d more lines (ctrl+o shows them)"):format(#result - count)
-    lines[#lines + 1] = INDENT .. self.theme:paint("muted", (text.cut(more, width - #INDENT)))
-  end
+end
+
+--- Tells whether the last rendering left something of the result out.
+---@return boolean
+function ToolRow:is_folded()
+  return self.result ~= nil and self.is_cut
 end
 
 --- Renders the call.
@@ -165,6 +203,7 @@ end
 function ToolRow:render(width)
   width = math.max(width, #INDENT + 1)
   local kept = self.cache:get(width, function()
+    self.is_cut = false
     local lines = { title_line(self, width) }
     if self.status == "running" then
       add_live(self, lines, width)

@@ -5,6 +5,9 @@ local tool_title = {}
 
 -- The argument that says most, when a tool has one of these.
 local LEADING = { "command", "path", "file", "url", "pattern", "query" }
+local PATHS = { path = true, file = true, cwd = true }
+-- What the result shows anyway.
+local LEFT_OUT = { content = true, old_text = true, new_text = true, edits = true }
 local MAX_VALUE = 200
 
 local function one_line(value)
@@ -15,9 +18,14 @@ local function one_line(value)
   return first .. (is_cut and "…" or "")
 end
 
-local function shown(value)
+local function relative(path, cwd)
+  local folder = cwd and cwd:gsub("/$", "") .. "/"
+  return folder and path:sub(1, #folder) == folder and path:sub(#folder + 1) or path
+end
+
+local function shown(value, name, cwd)
   if type(value) == "string" then
-    return one_line(value)
+    return one_line(PATHS[name] and relative(value, cwd) or value)
   elseif type(value) == "table" then
     return #value > 0 and "[" .. #value .. "]" or "{…}"
   end
@@ -39,8 +47,9 @@ end
 
 --- Renders arguments as one short line: the one that says most, then the other simple ones.
 ---@param input table|string|nil
+---@param cwd string? what paths are shown relative to
 ---@return string
-function tool_title.arguments(input)
+function tool_title.arguments(input, cwd)
   if type(input) ~= "table" then
     return input and one_line(tostring(input)) or ""
   end
@@ -48,17 +57,18 @@ function tool_title.arguments(input)
   local names = {}
   for name, value in pairs(input) do
     local is_simple = type(value) ~= "table" and not tostring(value):find("\n")
-    if name ~= leading and (not leading or is_simple) then
+    local is_wanted = not leading or is_simple and not LEFT_OUT[name]
+    if name ~= leading and is_wanted then
       names[#names + 1] = tostring(name)
     end
   end
   table.sort(names)
   local parts = {}
   if leading then
-    parts[1] = shown(input[leading])
+    parts[1] = shown(input[leading], leading, cwd)
   end
   for _, name in ipairs(names) do
-    parts[#parts + 1] = name .. "=" .. shown(input[name])
+    parts[#parts + 1] = name .. "=" .. shown(input[name], name, cwd)
   end
   return table.concat(parts, " ")
 end

@@ -40,10 +40,10 @@ end
 
 -- What the API refused is as good as expired; another panto may have renewed it already.
 local function forget_refused(access, record)
-  local exchange = access.section.exchange_url and record.exchange
-  if exchange and exchange.token == access.refused then
+  local given = access.section.exchange_url and record.exchange
+  if given and given.token == access.refused then
     record.exchange = nil
-  elseif not exchange and record.access_token == access.refused then
+  elseif not given and record.access_token == access.refused then
     record.expires_at = 0
   end
   return record

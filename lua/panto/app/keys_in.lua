@@ -40,4 +40,10 @@ function KeysIn:feed(bytes)
   end
 end
 
+--- Tells whether a paste is coming in: nothing is to be seen of it before its end.
+---@return boolean
+function KeysIn:is_pasting()
+  return self.decoder.paste ~= nil
+end
+
 return keys_in

@@ -7,6 +7,8 @@ local json = require("panto.base.json")
 local prompt_history = {}
 
 local LIMIT_BYTES = 512 * 1024
+-- A longer prompt would push the others out of what is read.
+local LONGEST_BYTES = 64 * 1024
 
 local function file_path(name)
   return fs.join(env.path("state_home"), name or "history.jsonl")
@@ -31,11 +33,11 @@ function prompt_history.read(name)
   return entries
 end
 
---- Adds a prompt; a state home that can't be written costs the history, not the prompt.
+--- Adds a prompt, unless it is huge; a state home that can't be written costs the history, not the prompt.
 ---@param text string
 ---@param name string? another file of the state home
 function prompt_history.add(text, name)
-  if not fs.mkdir(env.path("state_home"), 448) then
+  if #text > LONGEST_BYTES or not fs.mkdir(env.path("state_home"), 448) then
     return
   end
   local file = fs.append_open(file_path(name))

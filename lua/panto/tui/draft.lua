@@ -26,6 +26,7 @@ for _, part in ipairs({ draft_edit, draft_motion }) do
 end
 
 local MAX_PASTE_LINES, MAX_PASTE_CHARACTERS = 10, 1000
+local MAX_SET_BYTES = 65536
 local MARKER = "\1(%d+)\2"
 
 --- Makes an empty draft.
@@ -155,10 +156,8 @@ function Draft:newline()
   self:replace(self.row, self.col, self.row, self.col, "\n")
 end
 
---- Puts a paste in as one step; a long one becomes a mark that `text` turns back.
----@param text string
-function Draft:paste(text)
-  text = clean(text)
+-- Keeps a long text aside and returns the mark for it.
+local function mark(self, text)
   local _, breaks = text:gsub("\n", "")
   local count = breaks + (text:sub(-1) == "\n" and 0 or 1)
   local characters = #text > MAX_PASTE_CHARACTERS and (utf8.len(text) or #text) or 0
@@ -169,7 +168,13 @@ function Draft:paste(text)
     self.pastes[id], self.labels[id] = text, "[paste #" .. id .. ": " .. size .. "]"
     text = "\1" .. id .. "\2"
   end
-  self:replace(self.row, self.col, self.row, self.col, text)
+  return text
+end
+
+--- Puts a paste in as one step; a long one becomes a mark that `text` turns back.
+---@param text string
+function Draft:paste(text)
+  self:replace(self.row, self.col, self.row, self.col, mark(self, clean(text)))
 end
 
 --- Turns the paste mark at the cursor (before or after it) into its text; false if there is none.
@@ -206,11 +211,13 @@ function Draft:is_empty()
   return #self.lines == 1 and self.lines[1] == ""
 end
 
---- Replaces the whole text (one undo step) and puts the cursor at its end.
+--- Replaces the whole text (one undo step) and puts the cursor at its end; a huge one is a paste.
 ---@param text string
 function Draft:set(text)
   local last = #self.lines
-  self:replace(1, 0, last, #self.lines[last], clean(text))
+  text = clean(text)
+  text = #text > MAX_SET_BYTES and mark(self, text) or text
+  self:replace(1, 0, last, #self.lines[last], text)
   self.edits:close()
 end
 

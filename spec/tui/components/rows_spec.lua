@@ -133,6 +133,14 @@ describe("tui.components, the small ones", function()
   end)
 
   it("marks what the user said and what panto has to say", function()
+    for _, huge in ipairs({ "first" .. ("é"):rep(2500000) .. "last\n", ("a line\n"):rep(900000) }) do
+      local started = os.clock()
+      local rows = user_text.new({ text = huge, theme = theme }):render(100)
+      assert.is_true(#rows < 40 and os.clock() - started < 0.5)
+      local shown = table.concat(rows, "\n")
+      assert.is_truthy(utf8.len(shown))
+      assert.is_truthy(shown:find("… [56].%d MB more …"))
+    end
     local said = user_text.new({ text = "hello big\nworld\n", theme = theme })
     assert.same({ "› hello", "  big", "  world" }, said:render(8))
     local told = notice.new({ text = "it broke\27[2J", theme = theme, level = "error" })

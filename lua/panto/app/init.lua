@@ -315,7 +315,9 @@ local function loop(self)
   do
     if event.type == "input" then
       keyboard:feed(event.data)
-      self.frame:now()
+      if not keyboard:is_pasting() then
+        self.frame:now()
+      end
     elseif event.type == "resize" then
       self.frame:now()
     else

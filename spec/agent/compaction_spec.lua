@@ -40,7 +40,8 @@ end
 
 -- A log that keeps nothing but what the next request needs.
 local function world(messages, options)
-  local self = { messages = messages, requests = {}, told = {}, events = {}, records = {}, trims = {} }
+  local self =
+    { messages = messages, requests = {}, told = {}, events = {}, records = {}, trims = {} }
   options = options or {}
   local answers = options.answers or {}
   self.keeper = compaction.new({
@@ -149,6 +150,18 @@ describe("compaction", function()
     assert.is_true(w.keeper:check())
     assert.equal(7, #w.messages)
     assert.same({}, w.requests)
+  end)
+
+  it("lets a request go that is large only by its prompt and tools", function()
+    local w = world({ user("hello") }, { window = 4000, fixed = 3800 })
+    for _ = 1, 5 do
+      assert.is_true(w.keeper:check())
+    end
+    assert.same({}, w.told)
+    assert.same({}, w.requests)
+    local ok, message = w.keeper:recover()
+    assert.is_nil(ok)
+    assert.truthy(message:find("nothing in it that could be summarised", 1, true))
   end)
 
   it("does nothing without a window, however long the conversation is", function()

@@ -12,6 +12,8 @@ import pytest
 from support.home import Home
 from support.provider import Provider
 from support.tmux import Terminal
+from test_request_types import judge
+from test_sdk_anthropic import check
 
 Open = Callable[..., Terminal]
 
@@ -25,14 +27,22 @@ OVERFLOW: dict[str, Any] = {
         "n_ctx": 40000,
     },
 }
-SUMMARY = {"text": "## Goal\nCount the beans.\n## Done\nHalf of them.", "usage": {"prompt_tokens": 9, "completion_tokens": 9}}
+SUMMARY = {
+    "text": "## Goal\nCount the beans.\n## Done\nHalf of them.",
+    "usage": {"prompt_tokens": 9, "completion_tokens": 9},
+}
 LONG = "All of it was looked at, word for word. " * 60
 FULL = {"prompt_tokens": 30000, "completion_tokens": 10}
 STYLES = ["openai_chat", "anthropic_messages", "openai_responses"]
 
 
 def configure(
-    home: Home, provider: Provider, *, style: str = "openai_chat", window: int = 40000, more: str = ""
+    home: Home,
+    provider: Provider,
+    *,
+    style: str = "openai_chat",
+    window: int = 40000,
+    more: str = "",
 ) -> None:
     """One provider of a style, with a small window and little that is kept."""
     home.use_provider(provider.url, more=f"\n[compaction]\nkeep_verbatim = 300\n{more}")
@@ -69,6 +79,16 @@ def said(body: bytes) -> str:
     return json.dumps(request.get("messages") or request.get("input"), ensure_ascii=False)
 
 
+def check_bodies(style: str, provider: Provider) -> None:
+    """The official SDK's types allow every request, and calls have their results."""
+    bodies = [json.loads(body) for body in provider.bodies]
+    if style == "anthropic_messages":
+        for body in bodies:
+            check(body)
+    else:
+        assert judge(style, bodies) == [None] * len(bodies)
+
+
 @pytest.mark.parametrize("style", STYLES)
 def test_an_overflow_is_answered_with_one_compaction_and_the_request_again(
     agent_home: Home, open_panto: Open, style: str
@@ -93,6 +113,7 @@ def test_an_overflow_is_answered_with_one_compaction_and_the_request_again(
         terminal.wait("Third")
         terminal.wait("esc to stop", gone=True)
         assert provider.unused == 0
+        check_bodies(style, provider)
     assert kinds(agent_home).count("compaction") == 1
 
 
@@ -136,6 +157,7 @@ def test_the_context_is_compacted_between_tool_rounds_and_extensions_see_it(
         assert "Count the beans." in request and "std_shell" in request and "899" in request
         assert "<files_read>\\nbeans.txt\\n</files_read>" in request
         assert "and the peas" not in request and "and the peas" in said(provider.bodies[4])
+        check_bodies(style, provider)
     assert kinds(agent_home).count("compaction") == 1
 
 
@@ -278,7 +300,11 @@ def test_the_prompt_of_a_layer_wins_and_old_outputs_are_trimmed_first(
     script = [
         {"tool_calls": [shell("c1", "seq 20000")]},
         {"text": LONG, "usage": FULL},
-        {"text": "Trimmed, not compacted.", "usage": {"prompt_tokens": 3000, "completion_tokens": 9}},
+        {
+            "text": "Trimmed, not compacted.",
+            "usage": {"prompt_tokens": 3000, "completion_tokens": 9},
+        },
+        {"text": "Still trimmed."},
         SUMMARY,
     ]
     with Provider(script) as provider:
@@ -293,6 +319,14 @@ def test_the_prompt_of_a_layer_wins_and_old_outputs_are_trimmed_first(
         assert "Old tool outputs are left out" in screen
         assert "left out to save room" in said(provider.bodies[2])
         assert "19999" not in said(provider.bodies[2])
-        ask(terminal, "/compact")
-        terminal.wait("compacted: ")
-        assert "three haikus" in provider.bodies[3].decode()
+        terminal.keys("C-d")
+        terminal.wait("left with 0")
+        again = open_panto("--resume")
+        ask(again, "and now?")
+        again.wait("Still trimmed")
+        again.wait("esc to stop", gone=True)
+        before, after = (json.loads(body)["messages"] for body in provider.bodies[2:4])
+        assert after[: len(before)] == before
+        ask(again, "/compact")
+        again.wait("compacted: ")
+        assert "three haikus" in provider.bodies[4].decode()

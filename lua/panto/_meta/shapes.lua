@@ -43,6 +43,7 @@
 ---@class panto.UserMessage
 ---@field role "user" who speaks
 ---@field content (panto.TextPart|panto.ImagePart)[] its parts in order
+---@field summary boolean? it stands for the messages that a compaction summarised
 
 ---What the model answered.
 ---@class panto.AssistantMessage

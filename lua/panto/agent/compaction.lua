@@ -100,7 +100,7 @@ local function survey(self, is_overflow)
   local fixed = self.options.fixed()
   local estimated = fixed + context.estimate_all(view)
   local measured = context.measure(view, fixed, self.base)
-  local trigger = plan.trigger(limits.window, limits.max_tokens)
+  local trigger = plan.trigger(limits.window, limits.max_tokens, fixed)
   local fits = trigger
   if is_overflow then
     fits = math.min(trigger or measured, measured)
@@ -285,7 +285,7 @@ local function automatic(self, is_overflow)
     return nil, REFILLED:format(MOST_REFILLS)
   end
   local ok, problem = make_room(self, is_overflow)
-  if ok then
+  if ok or (problem == FULL and not is_overflow) then -- whether it is too long the provider knows
     return true
   end
   self.failures = self.failures + 1
@@ -304,7 +304,7 @@ end
 ---@return string? message
 function Compaction:check()
   local limits = self.options.limits()
-  local trigger = plan.trigger(limits.window, limits.max_tokens)
+  local trigger = plan.trigger(limits.window, limits.max_tokens, self.options.fixed())
   if not trigger or self:measure() < trigger then
     return true
   end

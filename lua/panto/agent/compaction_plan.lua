@@ -7,15 +7,18 @@ local plan = {}
 local LEAST_ROOM = 16384
 
 --- Returns the tokens at which the context is compacted: the window without room for an answer, at
---- least half the window. Nil when the window is unknown.
+--- least half the window, and more where prompt and tools alone take half of that. Nil when the
+--- window is unknown.
 ---@param window integer?
 ---@param max_tokens integer?
+---@param fixed integer? tokens of prompt and tools
 ---@return integer?
-function plan.trigger(window, max_tokens)
+function plan.trigger(window, max_tokens, fixed)
   if not window then
     return nil
   end
-  return math.max(window - math.max(LEAST_ROOM, max_tokens or 0), window // 2)
+  local least = math.max(window // 2, math.min(2 * (fixed or 0), window * 7 // 8))
+  return math.max(window - math.max(LEAST_ROOM, max_tokens or 0), least)
 end
 
 --- Returns how many tokens to keep whole: what was wished for, at most half of what fits.

@@ -32,7 +32,9 @@ local function restore(log, count)
     local is_trim = entry.type == "custom" and value.name == "trim"
     if entry.type == "message" then
       newer = newer + 1
-    elseif (is_trim or entry.type == "compaction") and math.type(value.tokens_after) == "integer" then
+    elseif
+      (is_trim or entry.type == "compaction") and math.type(value.tokens_after) == "integer"
+    then
       base = base or { count = count - newer, tokens = value.tokens_after }
     end
     if is_trim and not mark then
@@ -59,15 +61,13 @@ local function summarizer(self, max_tokens)
   model.max_tokens = math.min(max_tokens, choice.model.max_tokens or max_tokens)
   model.thinking = "disabled"
   self.summary_model = choice.model
+  local using = { provider = choice.provider, model = model, ref = choice.ref or ref }
+  local asked = setmetatable({ choice = using }, { __index = setup })
   return {
     window = choice.model.context_window,
     max_tokens = model.max_tokens,
     stream = function(request)
-      return model_stream.open({
-        choice = { provider = choice.provider, model = model },
-        config = setup.config,
-        show_login = setup.show_login,
-      }, request)
+      return model_stream.open(asked, request)
     end,
   }
 end

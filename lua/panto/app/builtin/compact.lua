@@ -1,5 +1,8 @@
 -- /compact [instructions]: has the older part of the conversation summarised now.
 
+--- Compacts, or says why not now.
+---@param app panto.App
+---@param args string what the user wants of the summary
 local function run(app, args)
   if app.turns.running then
     app:tell("warning", "A turn is running: stop it with Esc, or compact when it has ended.")

@@ -73,6 +73,7 @@ local function draw(self)
   self.screen:append(self.transcript:take(screen_cols))
   local totals = self.conversation.totals
   self.view.footer:set(status.pieces(self.setup, totals, self.branch))
+  self.view.editor:set_max_rows(math.min(12, self.screen.rows // 2))
   self.screen:draw(self.view:render(screen_cols))
 end
 

@@ -40,6 +40,17 @@ local function queued_rows(self)
   }
 end
 
+-- The transcript's rows, counted: between them and the rest blank rows may stand.
+local function counted(self)
+  return {
+    render = function(_, width)
+      local lines = self.transcript:render(width)
+      self.transcript_rows = #lines
+      return lines
+    end,
+  }
+end
+
 local BLANK = {
   render = function()
     return { "" }
@@ -87,7 +98,7 @@ function view.new(options)
   end
   self.top = parts.editor
   self.live = container.new({
-    options.transcript,
+    counted(self),
     queued_rows(self),
     BLANK,
     parts.spinner,
@@ -210,8 +221,10 @@ end
 ---@param width integer
 ---@return string[] lines
 ---@return panto.tui.Cursor? cursor
+---@return integer rows how many of the lines are the transcript's
 function View:render(width)
-  return self.live:render(width)
+  local lines, cursor = self.live:render(width)
+  return lines, cursor, self.transcript_rows
 end
 
 --- Shows that work goes on; returns what ends it.

@@ -59,11 +59,18 @@ function Screen:append(lines)
   table.move(lines, 1, #lines, #self.waiting + 1, self.waiting)
 end
 
--- Live lines made safe and cut to the width; what the last frame already fitted is taken from it.
-local function fit_live(self, lines)
-  local fitted, result = {}, {}
+-- How many of the first lines are left out: those above the last rows that fit, but never the
+-- cursor's row.
+local function count_hidden(self, lines, cursor)
   local hidden = math.max(0, #lines - math.max(1, self.rows - 1))
-  for index = hidden + 1, #lines do
+  return cursor and math.max(0, math.min(hidden, cursor.row - 1)) or hidden
+end
+
+-- Live lines made safe and cut to the width; what the last frame already fitted is taken from it.
+local function fit_live(self, lines, cursor)
+  local fitted, result = {}, {}
+  local hidden = count_hidden(self, lines, cursor)
+  for index = hidden + 1, math.min(#lines, hidden + math.max(1, self.rows - 1)) do
     local raw = lines[index]
     local line = self.fitted[raw] or text.cut(plain.line(raw), self.cols)
     fitted[raw] = line
@@ -141,39 +148,60 @@ local function is_same_cursor(self, cursor, live)
   return not self.is_hidden and self.row == row and self.col == col
 end
 
---- Draws one frame: waiting finished lines, then the live lines with the cursor in them.
---- It is one write, and none when nothing changed. Of a live part taller than the screen the
---- last rows are shown; the others come when they are finished.
----@param lines string[]
----@param cursor panto.tui.Cursor? the cursor is hidden without it
----@return boolean wrote
-function Screen:draw(lines, cursor)
-  if self.is_suspended or self.is_closed then
-    return false
+-- Puts blank rows between the growing text and what stands below it, so that a live part that has
+-- become shorter stays where it is; the next rows that are written take their place.
+local function add_gap(self, live, cursor, above, gap)
+  local missing = math.min(#self.shown, self.rows) - above - #live
+  if not gap or missing <= 0 or self.stale then
+    return live, cursor
   end
-  local live, hidden = fit_live(self, lines)
-  if cursor then
-    cursor = cursor.row > hidden and { row = cursor.row - hidden, col = cursor.col } or nil
+  local padded = table.move(live, 1, gap, 1, {})
+  for _ = 1, missing do
+    padded[#padded + 1] = ""
   end
-  local is_still = #self.waiting == 0 and not self.stale and same_lines(self.shown, live)
-  if is_still and is_same_cursor(self, cursor, live) then
-    return false
+  table.move(live, gap + 1, #live, #padded + 1, padded)
+  if cursor and cursor.row > gap then
+    cursor = { row = cursor.row + missing, col = cursor.col }
   end
+  return padded, cursor
+end
+
+local function write_frame(self, target, live, cursor)
   local pen = frame.pen(self.row)
   if self.stale then
     clear_stale(self, pen)
   end
-  local target = fit_waiting(self)
-  local above = #target
-  table.move(live, 1, #live, above + 1, target)
   frame.change(pen, self.shown, target, self.rows)
-  place_cursor(self, pen, cursor, above, live)
+  place_cursor(self, pen, cursor, #target - #live, live)
   self.shown, self.waiting = live, {}
   local body = table.concat(pen.out)
   if pen.wraps then
     body = NO_WRAP .. body .. WRAP
   end
   self.write(SYNC .. body .. UNSYNC)
+end
+
+--- Draws one frame: waiting finished lines, then the live lines with the cursor in them.
+--- It is one write, and none when nothing changed. Of a live part taller than the screen the
+--- last rows are shown (the cursor's in any case); the others come when they are finished.
+---@param lines string[]
+---@param cursor panto.tui.Cursor? the cursor is hidden without it
+---@param gap integer? behind how many of the lines blank rows may stand when they become fewer
+---@return boolean wrote
+function Screen:draw(lines, cursor, gap)
+  if self.is_suspended or self.is_closed then
+    return false
+  end
+  local live, hidden = fit_live(self, lines, cursor)
+  cursor = cursor and { row = cursor.row - hidden, col = cursor.col }
+  local target = fit_waiting(self)
+  local above = #target
+  live, cursor = add_gap(self, live, cursor, above, gap and math.max(0, gap - hidden))
+  local is_still = above == 0 and not self.stale and same_lines(self.shown, live)
+  if is_still and is_same_cursor(self, cursor, live) then
+    return false
+  end
+  write_frame(self, table.move(live, 1, #live, above + 1, target), live, cursor)
   return true
 end
 

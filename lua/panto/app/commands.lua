@@ -101,12 +101,13 @@ end
 local function complete_args(registry, typed, tell)
   local name, start, args = typed:match("^/(%S+)%s+()(.*)$")
   local command = name and registry:get_command(name)
-  if not (command and command.complete) then
+  if not (command and command.complete) or command.is_broken then
     return nil
   end
   local former = task.forbid_wait(NO_WAIT)
-  local _, given =
+  local ok, given =
     commands.call(command, "/" .. name .. "'s complete", tell, command.complete, args)
+  command.is_broken = not ok
   task.forbid_wait(former)
   return { start = start - 1, items = choices(given, args) }
 end

@@ -63,12 +63,13 @@ local function note(self, err)
   if account then
     account.errors = account.errors + 1
   end
-  if not self.broken then
+  local is_endless = err.message:find("did not come back", 1, true) ~= nil
+  if not self.broken or is_endless then
     self.broken = true
     err.owner = self.owner
     self.report(err)
   end
-  if err.message:find("did not come back", 1, true) then
+  if is_endless then
     self.component = self.default or BLANK
     return true
   end

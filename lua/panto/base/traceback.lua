@@ -19,14 +19,16 @@ local function is_wall(frame)
   return false
 end
 
---- Returns the frames below the first wall, without those of C and of panto.ext itself.
+--- Returns the frames inside of the innermost wall, without those of C and of panto.ext itself.
 ---@param text string as debug.traceback writes it
 ---@return string[]
 function traceback.frames(text)
   local kept = {}
   for frame in text:gmatch("\n\t([^\n]+)") do
     if is_wall(frame) then
-      break
+      if kept[1] then
+        break
+      end -- a function of panto that was called, or the watchdog's hook
     elseif not frame:find("^%[C%]:") and not frame:find("panto/ext/", 1, true) then
       kept[#kept + 1] = frame
     end

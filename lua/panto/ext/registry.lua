@@ -1,6 +1,7 @@
--- Holds the tools and commands that extensions have registered, each with its owner.
+-- Holds the tools, commands and keys that extensions have registered, each with its owner.
 
 local json = require("panto.base.json")
+local key_name = require("panto.ext.key_name")
 
 local registry = {}
 

@@ -161,7 +161,7 @@ function task.wait(start)
       2
     )
   elseif self.no_wait then
-    error(self.no_wait, 2)
+    error(self.no_wait, 0)
   end
   if self.cancel_pending then
     self.cancel_pending = false

@@ -51,14 +51,25 @@ function Conversation.__index(self, key)
   return Conversation[key]
 end
 
+-- The prices that hold for a message are those of the model that wrote it.
+local function add_message(self, message)
+  local setup = self.setup
+  local choice, models = setup.choice, setup.config.models[message.provider]
+  local model = models and models[message.model]
+  if choice and choice.provider.name == message.provider and choice.model.alias == message.model then
+    model = choice.model
+  end
+  self.totals:add(message.usage, model, message.aborted)
+end
+
 local function add_totals(self)
   local known = self.recorded.totals
   if known then
     self.totals:restore(known)
-  elseif self.setup.choice then
+  else
     for _, message in ipairs(self.messages) do
-      if message.usage then
-        self.totals:add(message.usage, self.setup.choice.model)
+      if message.role == "assistant" then
+        add_message(self, message)
       end
     end
   end
@@ -149,8 +160,8 @@ function Conversation:save(message)
     self.started = true
     fields.using = record_settings(self)
   end
-  if message.usage and self.setup.choice then
-    self.totals:add(message.usage, self.setup.choice.model)
+  if message.role == "assistant" then
+    add_message(self, message)
     fields.totals = self.totals:snapshot()
   end
   self:record("message", fields)

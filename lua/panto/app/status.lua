@@ -26,14 +26,16 @@ function status.count(count)
   return ("%.1fM"):format(count / 1e6)
 end
 
---- Writes a cost in USD; "?" when it is unknown.
+--- Writes a cost in USD; "?" when it is unknown, "+?" behind the part that is known.
 ---@param cost number?
+---@param known number? what is known of it
 ---@return string
-function status.cost(cost)
-  if not cost then
+function status.cost(cost, known)
+  local shown = cost or known or 0
+  if not cost and shown == 0 then
     return "$?"
   end
-  return (cost < 1 and "$%.3f" or "$%.2f"):format(cost)
+  return (shown < 1 and "$%.3f" or "$%.2f"):format(shown) .. (cost and "" or "+?")
 end
 
 local function right_pieces(totals, model)
@@ -45,7 +47,7 @@ local function right_pieces(totals, model)
     right[#right + 1] =
       { text = ("cache %s"):format(status.count(totals.cache_read)), priority = 2 }
   end
-  right[#right + 1] = { text = status.cost(totals.cost), priority = 4 }
+  right[#right + 1] = { text = status.cost(totals.cost, totals.known_cost), priority = 4 }
   if model and model.context_window then
     local percent = 100 * totals.context / model.context_window
     right[#right + 1] = { text = ("%.0f%%"):format(percent), priority = 6 }

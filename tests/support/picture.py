@@ -83,7 +83,8 @@ def take(target: Path, rows: int, prompt: str, wait_s: float) -> None:
         models = home.config / "models.toml"
         models.write_text(models.read_text().replace("[loop.m]", "[work.coder]"))
         config = home.config / "config.toml"
-        config.write_text(config.read_text().replace("loop:m", "work:coder").replace("loop", "work"))
+        text = config.read_text().replace("loop:m", "work:coder")
+        config.write_text(text.replace("loop", "work"))
         env = {**home.full_env(), "DISPLAY": DISPLAY, "COLORTERM": "truecolor"}
         xterm = subprocess.Popen(
             ["xterm", "-fa", "DejaVu Sans Mono", "-fs", "12", "-geometry", f"92x{rows}",

@@ -66,11 +66,9 @@ class Http:
                 self._loop.call_soon_threadsafe(stream.released.set)
 
     def _get_client(self) -> httpx.AsyncClient:
-        """Gives the first client with room; one's pool is slow, in the square, with many requests."""
-        for client, load in self._loads.items():
-            if load < CLIENT_LOAD:
-                break
-        else:
+        """Gives a client with room: a pool's work grows with the square of its requests."""
+        client = next((known for known, load in self._loads.items() if load < CLIENT_LOAD), None)
+        if client is None:
             self._tls = self._tls or httpx.create_ssl_context()
             client = httpx.AsyncClient(
                 http2=True,
@@ -132,9 +130,9 @@ class Http:
         the library would leave the stream open, and the server talking."""
         with contextlib.suppress(Exception):
             await response.aclose()
-            if not finished and response.http_version == "HTTP/2":
-                if self._loads.pop(client, 0) <= 1:
-                    await client.aclose()
+            left = not finished and response.http_version == "HTTP/2"
+            if left and self._loads.pop(client, 0) <= 1:
+                await client.aclose()
 
 
 class _Stream:

@@ -27,7 +27,8 @@ FLOORS = {
     "cli": 5,
     "main": 5,
 }
-# lua/panto/init.lua: it sees sys/ and base/; std/, app/ and cli/ see it as require("panto").
+# lua/panto/init.lua: it sees sys/ and base/; std/, app/ and cli/ see it as require("panto"). What
+# stands above it (panto.ext, panto.agent, panto.session) app/ puts into the table that it returns.
 PUBLIC = "panto"
 PUBLIC_FLOOR = 3
 NATIVE = {"panto.host", "luv"}
@@ -36,7 +37,7 @@ NATIVE = {"panto.host", "luv"}
 DYNAMIC_REQUIRES = {
     "lua/panto/main.lua": (1, "a subcommand's file is loaded when it is asked for"),
     "lua/panto/sys/boot.lua": (4, "before it has set the paths there is nothing to require"),
-    "lua/panto/cli/lua.lua": (1, "the line editor is loaded only for someone who types"),
+    "lua/panto/cli/lua.lua": (3, "what a plain script does not use is loaded when it is asked for"),
     "lua/panto/cli/lua_run.lua": (1, "panto lua -l NAME requires what the user names"),
 }
 

@@ -7,6 +7,7 @@ local tokens = require("panto.agent.tokens")
 local event_record = {}
 
 local MAX_DEPTH = 50
+local COUNTS = { "input", "output", "cache_read", "cache_write" }
 
 -- `request` holds the key in its headers; the others are parts of the screen.
 local HIDDEN = { request = true, editor = true, spinner = true, footer = true }
@@ -55,32 +56,37 @@ function event_record.new(name, payload)
   return made
 end
 
--- Nothing counted is not the same as nothing used.
-local function count(usage, kind)
-  return usage[kind] or json.null
-end
-
---- Makes the record that ends a prompt.
+--- Makes the record that ends a prompt; what is not known is left out.
 ---@param result panto.TurnResult
 ---@param model panto.Model
 ---@param session string? id of the session, when it is kept
 ---@return table
 function event_record.done(result, model, session)
   local usage = result.usage
-  local known = next(usage) ~= nil and tokens.cost(usage, model)
+  local counts = {}
+  for _, kind in ipairs(COUNTS) do
+    counts[kind] = usage[kind]
+  end
   return {
     type = "done",
     status = result.status,
     text = result.text,
-    usage = {
-      input = count(usage, "input"),
-      output = count(usage, "output"),
-      cache_read = count(usage, "cache_read"),
-      cache_write = count(usage, "cache_write"),
-    },
-    cost = known or json.null,
-    session = session or json.null,
+    usage = counts,
+    cost = next(usage) and tokens.cost(usage, model) or nil,
+    session = session,
   }
+end
+
+--- Gives JSON's null for what such a record leaves out: every line has every key.
+---@param done table
+---@return table done the same
+function event_record.fill(done)
+  for _, kind in ipairs(COUNTS) do
+    done.usage[kind] = done.usage[kind] or json.null
+  end
+  done.cost = done.cost or json.null
+  done.session = done.session or json.null
+  return done
 end
 
 return event_record

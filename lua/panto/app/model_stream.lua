@@ -70,7 +70,10 @@ function model_stream.open(setup, request)
       item = items()
     end
     return item
-  end, nil, nil, guard
+  end,
+    nil,
+    nil,
+    guard
 end
 
 return model_stream

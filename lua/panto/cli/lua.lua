@@ -165,6 +165,17 @@ local function talk()
   repl.run(is_typed and require("panto.cli.lua_lines").open() or nil)
 end
 
+-- The agent is loaded only for a script that requires "panto"; whoever asks gets the whole of it.
+local function preload_public()
+  local function load_public(name)
+    package.preload[name] = nil -- now its own file is found
+    local public = require("panto")
+    package.preload[name] = load_public
+    return require("panto.app.library").install(public)
+  end
+  package.preload.panto = load_public
+end
+
 ---@param options panto.cli.LuaOptions
 local function converse(options)
   if options.i then
@@ -199,6 +210,7 @@ function M.run(words)
     name_executable(file)
   end
   set_arg(words, options.script, file)
+  preload_public()
   collectgarbage("generational")
   local limit = options.last or (options.script and options.script - 1 or #words)
   local ok = (options.E or run.init())

@@ -4,6 +4,8 @@ local boot = require("panto.app.boot")
 local broken_notice = require("panto.app.broken_notice")
 local fs = require("panto.sys.fs")
 local headless = require("panto.app.headless")
+local library = require("panto.app.library")
+local panto = require("panto")
 local resume = require("panto.app.resume")
 local stdin = require("panto.sys.stdin")
 local task = require("panto.sys.task")
@@ -14,7 +16,7 @@ local run = {}
 
 local USAGE = "panto run [--json] [--model PROVIDER:ALIAS] [--resume [ID]] [--max-turns N] "
   .. "[PROMPT…|-]\n         panto run --input jsonl [--model …] [--resume [ID]] [--max-turns N]"
-local KNOWN = { "--json", "--model", "--resume", "--max-turns", "--input", "--", "-" }
+local KNOWN = { "--json", "--model", "--resume", "--fork", "--max-turns", "--input", "--", "-" }
 local PATIENCE_MS = 2000
 
 ---@class panto.cli.RunOptions
@@ -22,6 +24,7 @@ local PATIENCE_MS = 2000
 ---@field json boolean?
 ---@field model string?
 ---@field resume (string|true)?
+---@field fork boolean? go on with a copy
 ---@field max_turns integer?
 ---@field input string?
 ---@field problem string?
@@ -53,6 +56,11 @@ take["--resume"] = function(state)
   local is_id = value and #value >= 4 and value:find("^%x[%x-]*$") and value:find("%d")
   state.options.resume = is_id and value or true
   state.at = state.at + (is_id and 1 or 0)
+end
+
+take["--fork"] = function(state)
+  state.options.fork = true
+  state.options.resume = state.options.resume or true
 end
 
 take["--max-turns"] = function(state)
@@ -158,6 +166,7 @@ local function load_setup(options, cwd)
     return nil, setup.no_model
   end
   bus = setup.bus
+  library.install(panto, setup)
   setup.max_rounds = options.max_turns
   return setup
 end
@@ -176,7 +185,7 @@ local function open(options)
     end
   end
   if options.resume then
-    log, message = resume.open(options.resume, cwd)
+    log, message = resume.open(options.resume, cwd, options.fork)
     if not log then
       return fail(2, message)
     end

@@ -42,10 +42,13 @@ function Decoder:whole(text)
   return { { type = "error", kind = err.kind, message = err.message } }
 end
 
---- Turns a request into what stands for an HTTP request: the script's own address, no body.
+--- Turns a request into what stands for an HTTP request: the script's own address, and what a model
+--- would be told as JSON.
+---@param request panto.Request
 ---@return panto.WireRequest
-function script.encode()
-  return { path = "", headers = {}, body = "" }
+function script.encode(request)
+  local told = { system = request.system, messages = request.messages, tools = request.tools }
+  return { path = "", headers = {}, body = json.encode(told) }
 end
 
 --- Returns no headers: a script asks for no credential.
@@ -65,7 +68,7 @@ end
 ---@param request panto.Request
 ---@return { request: fun(): panto.HttpResponse? }
 function script.transport(provider, request)
-  return script_play.new(provider.base_url, request)
+  return script_play.new(provider.base_url, request, provider.steps)
 end
 
 return script

@@ -56,8 +56,11 @@ local function answers(messages)
   return n
 end
 
-local function choose(path, request)
-  local steps, message = load_steps(path)
+local function choose(path, request, given)
+  local steps, message = given, nil
+  if not steps then
+    steps, message = load_steps(path)
+  end
   if message then
     return nil, message
   end
@@ -171,13 +174,14 @@ end
 --- Returns what answers the attempts of one request.
 ---@param path string
 ---@param request panto.Request
+---@param steps table|function? what the file would return, when there is none
 ---@return { request: fun(): panto.HttpResponse? }
-function script_play.new(path, request)
+function script_play.new(path, request, steps)
   local attempt = 0
   path = fs.expand(path, fs.cwd())
   return {
     request = function()
-      local step, message, number = choose(path, request)
+      local step, message, number = choose(path, request, steps)
       if not step then
         return refuse({ status = 400, message = message, code = "invalid_request" })
       end

@@ -127,7 +127,7 @@ local function report(self, result)
   local session = log:is_saved() and log.id or nil
   if self.is_json then
     local done = event_record.done(result, self.setup.choice.model, session)
-    self.output:write(json.encode(done) .. "\n")
+    self.output:write(json.encode(event_record.fill(done)) .. "\n")
   elseif result.status == "done" then
     local text = result.text
     self.output:write(text:sub(-1) == "\n" and text or text .. "\n")

@@ -215,6 +215,7 @@
 ---@field auth string the name of an auth session
 ---@field prompt_cache boolean whether anthropic_messages marks a cache breakpoint
 ---@field extra_headers table<string, string> merged onto each request
+---@field steps (table|function)? of the style script: what its file would return
 
 ---A provider that was left out because its key is empty.
 ---@class panto.DroppedProvider

@@ -327,13 +327,13 @@ local function loop(self)
   end
 end
 
-local function open_terminal(self)
-  local opened, message = term.open()
+local function open_terminal(self, options)
+  local opened, message = (options.terminal or term).open(self)
   if not opened then
     return nil, message
   end
   self.term = opened
-  self.screen = screen.new({
+  self.screen = (options.screen or screen).new({
     cols = opened.cols,
     rows = opened.rows,
     write = function(bytes)
@@ -362,13 +362,13 @@ local function close(self)
 end
 
 --- Opens the REPL on a setup; returns the exit code when the user leaves.
----@param options { setup: panto.Setup, log: panto.session.Log? }
+---@param options { setup: panto.Setup, log: panto.session.Log?, terminal: table?, screen: table? }
 ---@return integer code
 function app.run(options)
   local setup = options.setup
   local self = setmetatable({ setup = setup }, App)
   build(self, options)
-  local opened, message = open_terminal(self)
+  local opened, message = open_terminal(self, options)
   if not opened then
     io.stderr:write("panto: ", message, "\n")
     return 2

@@ -37,7 +37,7 @@ local function add_folder(found, folder, layer, rank)
   for _, entry in ipairs(fs.list(folder) or {}) do
     local path = fs.join(folder, entry.name)
     local stem = entry.name:match("^([^.].*)%.lua$")
-    if stem and is_file(path) then
+    if stem and not stem:find("_spec$") and is_file(path) then
       add(found, path, stem, layer, rank)
     elseif entry.name:sub(1, 1) ~= "." and is_file(fs.join(path, "init.lua")) then
       add(found, fs.join(path, "init.lua"), entry.name, layer, rank)

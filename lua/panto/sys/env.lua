@@ -4,6 +4,8 @@ local host = require("panto.host")
 
 local env = {}
 
+local redirected = {}
+
 --- Reads an environment variable; nil when it is not set.
 ---@param name string
 ---@return string?
@@ -15,7 +17,18 @@ end
 ---@param name "data_home"|"config_home"|"state_home"|"sessions"|"cache"|"lua_root"|"rocks_tree"|"rocks_pins"|"python"
 ---@return string
 function env.path(name)
-  return assert(host.path(name))
+  return redirected[name] or assert(host.path(name))
+end
+
+--- Puts other folders in the place of panto's own, for tests; returns what ends that.
+---@param folders table<string, string> by their names
+---@return fun() restore
+function env.redirect(folders)
+  local former = redirected
+  redirected = folders
+  return function()
+    redirected = former
+  end
 end
 
 --- Returns panto's version.

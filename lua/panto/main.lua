@@ -29,4 +29,24 @@ end
 if not SMALL[command] then
   chunks.install()
 end
-return require("panto.cli." .. (command or "chat")).run(words)
+local run = require("panto.cli." .. (command or "chat")).run
+if command == "lua" then
+  return run(words)
+end
+
+-- What could not be written is a failure, unless the reader left early (`panto help | head -1`).
+local write, problem = io.write, nil
+local function note(file, message, ...)
+  problem = problem or not file and message or nil
+  return file, message, ...
+end
+io.write = function(...) -- luacheck: ignore 122
+  return note(write(...))
+end
+local code = run(words)
+note(io.stdout:flush())
+if code == 0 and problem and not problem:find("Broken pipe", 1, true) then
+  io.stderr:write("panto: cannot write to standard output: ", problem, "\n")
+  return 1
+end
+return code

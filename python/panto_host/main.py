@@ -23,6 +23,7 @@ def run(entry: str = "panto/main.lua") -> NoReturn:
     if sys.platform == "win32":
         sys.stderr.write("panto: Windows is not supported; run panto inside WSL\n")
         sys.exit(2)
+    _fill_standard_files()
     from panto_host.host import Host
     from panto_host.paths import Paths
 
@@ -36,6 +37,16 @@ def run(entry: str = "panto/main.lua") -> NoReturn:
 
         code = _report(host, f"{type(error).__name__}: {error}", format_exc())
     host.leave(code)
+
+
+def _fill_standard_files() -> None:
+    """A standard file that is closed would become whatever is opened next."""
+    for number in range(3):
+        try:
+            os.fstat(number)
+        except OSError:
+            os.open(os.devnull, os.O_RDWR)
+    sys.stderr = sys.stderr or open(os.devnull, "w")  # noqa: SIM115
 
 
 def _main(host: Host, entry: str) -> int:

@@ -6,7 +6,9 @@ import json
 import time
 from collections.abc import Callable
 
-from support.home import Home
+import pytest
+from support.child import run_bounded
+from support.home import PANTO, Home
 from support.provider import Provider
 from support.tmux import Terminal
 
@@ -34,3 +36,20 @@ def test_a_paste_of_5_mb_is_sent_whole_and_shown_folded(
         assert "FIRST-LINE" in shown and "LAST-LINE" in shown and "MB more" in shown
         assert shown.count("quick brown") < 60
         assert json.loads(provider.bodies[0])["messages"][-1]["content"] == text
+
+
+@pytest.mark.parametrize(
+    ("line", "code", "said"),
+    [
+        ("help >/dev/full", 1, "panto: cannot write to standard output: No space left on device"),
+        ("help <&- >&- 2>&-", 0, ""),
+        ("nothing-such <&- >&- 2>&-", 2, ""),
+        ("help | true", 0, ""),
+    ],
+)
+def test_standard_files_that_are_closed_or_full_end_in_a_clean_code(
+    agent_home: Home, line: str, code: int, said: str
+) -> None:
+    script = f'set -o pipefail; "{PANTO}" {line}'
+    done = run_bounded(["bash", "-c", script], env=agent_home.full_env(), timeout_s=20)
+    assert (done.code, done.output.strip()) == (code, said)

@@ -35,7 +35,7 @@ function Repeated:read(event)
     return nil
   end
   local body = sub(data, #prefix + 1, #prefix + size)
-  if not find(body, '[^ !#-%[%]-~]') then
+  if not find(body, "[^ !#-%[%]-~]") then
     return body
   end
   local text = json.decode('"' .. body .. '"')

@@ -112,7 +112,8 @@ describe("tui.components.markdown", function()
   end)
 
   it("draws blocks of every kind", function()
-    local source = "# T\na\n\n- b\n  - c\n1. d\n\n> q\n\n```sh\nls\n```\nx\n\n|h|i|\n|-|-:|\n|1|22|\n\n***\n"
+    local source =
+      "# T\na\n\n- b\n  - c\n1. d\n\n> q\n\n```sh\nls\n```\nx\n\n|h|i|\n|-|-:|\n|1|22|\n\n***\n"
     assert.same({
       "# T",
       "a",

@@ -60,7 +60,8 @@ read["std.write"] = function(result, input)
     return { lines = split(result.output) }
   end
   local what = result.output:match("^(%a+) .*(%(%d+ lines?%))$")
-  local note = what and result.output:match("^(%a+)") .. " " .. result.output:match("%((%d+ lines?)%)$")
+  local note = what
+    and result.output:match("^(%a+)") .. " " .. result.output:match("%((%d+ lines?)%)$")
   return { lines = split(content), note = note }
 end
 

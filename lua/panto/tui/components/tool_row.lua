@@ -138,9 +138,7 @@ local function add_diff_line(self, lines, entry, width)
   local is_short = text.width(entry.text) <= columns
   local last = is_short and #entry.text or rows[1][2]
   self.is_cut = self.is_cut or not is_short
-  lines[#lines + 1] = INDENT
-    .. flow.paint(self.theme, entry, 1, last)
-    .. (is_short and "" or "…")
+  lines[#lines + 1] = INDENT .. flow.paint(self.theme, entry, 1, last) .. (is_short and "" or "…")
 end
 
 local function add_live(self, lines, width)

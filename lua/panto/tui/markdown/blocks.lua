@@ -111,20 +111,18 @@ local function flush_marker(self)
   end
 end
 
+-- A line of code is a leaf of its own: it is final as soon as it is whole.
 local function add_code(self, line)
   local runs, state
   if #line <= LONG_CODE then
     runs, state = highlight.line(line, self.fence.language, self.fence.state)
     self.fence.state = state
   end
-  open_leaf(self, self.fence.is_begun and "text" or "code", {
-    source = line,
-    runs = runs,
-    is_code = true,
-    indent = "  ",
-  })
+  if self.fence.is_begun then -- no gap between the lines of one block
+    self.last_kind = nil
+  end
   self.fence.is_begun = true
-  self.last_kind = "code"
+  open_leaf(self, "code", { source = line, runs = runs, is_code = true, indent = "  " })
 end
 
 local function open_fence(self, fence)
@@ -144,16 +142,11 @@ local function read_code(self, line)
   end
   if #body <= LONG_LINE and lines.closes(body, fence) then
     close_leaf(self)
-    self.fence, self.last_kind = nil, fence.is_begun and "code" or self.last_kind
+    self.fence = nil
     return true
   end
   local indent = #body:match("^ *")
-  local kind = self.last_kind
-  if fence.is_begun then -- lines of one block follow each other without a gap
-    self.last_kind = nil
-  end
   add_code(self, body:sub(1 + math.min(indent, fence.indent)))
-  self.last_kind = "code" or kind
   return true
 end
 
@@ -214,7 +207,7 @@ end
 local function add_text(self, body)
   local open = self.leaf
   local words = body:match("^ *(.*)$")
-  local starts_table = words:sub(1, 1) == "|" and not (open and open.lines == 1 and false)
+  local starts_table = words:sub(1, 1) == "|"
   if open and open.kind == "text" and not starts_table and not self.marker then
     open:add_line(words)
     return

@@ -57,16 +57,8 @@ local function read_enclosed(line, i, language)
       is_here = false
     end
     if is_here then
-      if not entry.close then
-        return #line, entry.style
-      end
-      local last = find_close(line, i + #entry.open, entry.close, entry.escapes)
-      if last then
-        return last, entry.style
-      elseif entry.is_long then
-        return #line, entry.style, entry
-      end
-      return #line, entry.style
+      local last = entry.close and find_close(line, i + #entry.open, entry.close, entry.escapes)
+      return last or #line, entry.style, not last and entry.is_long and entry or nil
     end
   end
 end
@@ -83,8 +75,33 @@ local function word_style(line, word, last, language)
   return "code_text"
 end
 
+-- What is neither comment nor string: a word, a number, blanks or one mark.
+local function read_plain(line, i, language)
+  local _, last = find(line, language.word, i)
+  if last then
+    return last, word_style(line, sub(line, i, last), last, language)
+  end
+  _, last = find(line, "^%d[%w_.]*", i)
+  if last then
+    return last, "code_number"
+  end
+  _, last = find(line, "^[%s\128-\255]+", i)
+  return last or i, "code_text"
+end
+
+local function read_prefix(line, language, out)
+  for _, prefix in ipairs(language.prefix or {}) do
+    local _, last = find(line, prefix[1])
+    if last then
+      put(out, last, prefix[2])
+      return last + 1
+    end
+  end
+  return 1
+end
+
 local function read_line(line, language, state)
-  local out, i, size = new_output(), 1, #line
+  local out, i, size = new_output(), nil, #line
   if state then
     local last = find_close(line, 1, state.close, state.escapes)
     put(out, last or size, state.style)
@@ -92,33 +109,18 @@ local function read_line(line, language, state)
       return out.runs, state
     end
     i = last + 1
-  elseif language.prefix then
-    for _, prefix in ipairs(language.prefix) do
-      local _, last = find(line, prefix[1])
-      if last then
-        put(out, last, prefix[2])
-        i = last + 1
-        break
-      end
-    end
+  else
+    i = read_prefix(line, language, out)
   end
   while i <= size do
     local last, style, open = read_enclosed(line, i, language)
-    if open then
-      put(out, last, style)
-      return out.runs, open
-    end
     if not last then
-      _, last = find(line, language.word, i)
-      if last then
-        style = word_style(line, sub(line, i, last), last, language)
-      else
-        _, last = find(line, "^%d[%w_.]*", i)
-        style = last and "code_number" or "code_text"
-        last = last or select(2, find(line, "^[%s\128-\255]+", i)) or i
-      end
+      last, style = read_plain(line, i, language)
     end
     put(out, last, style)
+    if open then
+      return out.runs, open
+    end
     i = last + 1
   end
   return out.runs, nil

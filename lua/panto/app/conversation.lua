@@ -56,7 +56,11 @@ local function add_message(self, message)
   local setup = self.setup
   local choice, models = setup.choice, setup.config.models[message.provider]
   local model = models and models[message.model]
-  if choice and choice.provider.name == message.provider and choice.model.alias == message.model then
+  if
+    choice
+    and choice.provider.name == message.provider
+    and choice.model.alias == message.model
+  then
     model = choice.model
   end
   self.totals:add(message.usage, model, message.aborted)

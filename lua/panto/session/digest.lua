@@ -54,9 +54,13 @@ end
 --- Reads the digest of a session file; nil when it is none.
 ---@param files table panto.sys.fs or what stands in for it
 ---@param path string
----@param size integer
 ---@return panto.session.Digest?
-function digest.read(files, path, size)
+function digest.read(files, path)
+  local stat = files.stat(path)
+  if not stat then
+    return nil
+  end
+  local size = stat.size
   local head = files.read_range(path, 0, HEAD_BYTES) or ""
   local function read(offset, length)
     if offset + length <= #head then

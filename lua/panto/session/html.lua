@@ -92,12 +92,14 @@ end
 function html.write(log, put)
   local title = "Session " .. log:short_id()
   put((HEAD:gsub("%%s", title)))
-  put(("<h1>%s</h1>\n<p>%s · %s · %d messages</p>\n"):format(
-    title,
-    escape(log.cwd),
-    escape(log.created:sub(1, 16):gsub("T", " ")),
-    log:count()
-  ))
+  put(
+    ("<h1>%s</h1>\n<p>%s · %s · %d messages</p>\n"):format(
+      title,
+      escape(log.cwd),
+      escape(log.created:sub(1, 16):gsub("T", " ")),
+      log:count()
+    )
+  )
   for chapter in story.read(log) do
     put(write[chapter.kind](chapter))
   end

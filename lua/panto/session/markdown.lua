@@ -84,11 +84,13 @@ end
 ---@param put fun(text: string)
 function markdown.write(log, put)
   put(("# Session %s\n\n"):format(log:short_id()))
-  put(("- Folder: `%s`\n- Created: %s\n- Messages: %d\n"):format(
-    log.cwd,
-    log.created:sub(1, 16):gsub("T", " "),
-    log:count()
-  ))
+  put(
+    ("- Folder: `%s`\n- Created: %s\n- Messages: %d\n"):format(
+      log.cwd,
+      log.created:sub(1, 16):gsub("T", " "),
+      log:count()
+    )
+  )
   for chapter in story.read(log) do
     put("\n" .. write[chapter.kind](chapter))
   end

@@ -4,6 +4,9 @@ local record = require("panto.session.record")
 
 local settings = {}
 
+-- Totals stand at every answer; where none is found within so many records, none was written.
+local TOTALS_WITHIN = 1000
+
 ---@class panto.session.Settings
 ---@field system string? fingerprint of the system prompt
 ---@field model string? "provider:alias"
@@ -72,11 +75,12 @@ end
 ---@param log panto.session.Log
 ---@return panto.session.Settings
 function settings.read(log)
-  local found = {}
+  local found, looked = {}, 0
   for entry in log:walk() do
+    looked = looked + 1
     local read = take[entry.type]
     found.is_known = read and read(found, entry) or found.is_known
-    if found.is_known and (found.totals or entry.n == 1) then
+    if found.is_known and (found.totals or looked > TOTALS_WITHIN) then
       break
     end
   end

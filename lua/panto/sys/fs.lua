@@ -21,6 +21,7 @@ local fs = {
   home = path.home,
   expand = path.expand,
   lock = lock.open,
+  stamp = fs_read.stamp,
 }
 
 local WORDS = {
@@ -242,17 +243,19 @@ function fs.list(name)
   if not scan then
     return failure(name, message, code)
   end
-  local entries = {}
+  local names, kinds = {}, {}
   while true do
     local entry, kind = uv.fs_scandir_next(scan)
     if not entry then
       break
     end
-    entries[#entries + 1] = { name = entry, type = kind }
+    names[#names + 1], kinds[entry] = entry, kind
   end
-  table.sort(entries, function(a, b)
-    return a.name < b.name
-  end)
+  table.sort(names)
+  local entries = {}
+  for i, entry in ipairs(names) do
+    entries[i] = { name = entry, type = kinds[entry] }
+  end
   return entries
 end
 

@@ -1,5 +1,6 @@
 -- Bytes out of a file by its name; what is no file never makes the reader wait or read for ever.
 
+local host = require("panto.host")
 local uv = require("luv")
 
 local fs_read = {}
@@ -56,6 +57,13 @@ function fs_read.range(name, offset, length)
   bytes, message, code = read_open(fd, offset, length)
   uv.fs_close(fd)
   return bytes, message, code
+end
+
+--- Tells a file's time and size in one word, quicker than `stat`: "nanoseconds:bytes".
+---@param name string
+---@return string? stamp nil when there is no such file
+function fs_read.stamp(name)
+  return host.file_stamp(name)
 end
 
 return fs_read

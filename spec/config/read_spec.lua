@@ -268,6 +268,13 @@ describe("an error of the configuration", function()
     )
   end)
 
+  it("calls infinities by their name", function()
+    for _, value in ipairs({ "inf", "-inf", "nan" }) do
+      has("found inf or nan", message_of({ user = "[retry]\nidle_timeout_s = " .. value }))
+      has("found inf or nan", message_of({ user = "retry = " .. value }))
+    end
+  end)
+
   it("wants an http address", function()
     assert.equal(
       "/user/config.toml:2: providers.openai.base_url must begin with http:// or https://, "
@@ -339,6 +346,31 @@ describe("a warning of the configuration", function()
 
   it("is not given for further keys of an auth section", function()
     assert.same({}, warnings({ user = '[auth.a]\nkey = "k"\ndomain = "d"\n' }))
+  end)
+
+  it("names a placeholder that is none, and one that leads back to itself", function()
+    local found = warnings({
+      user = '[auth.a]\nkey = "${env:NOPE}${key}${"\nother = "${env:A-B}"\n'
+        .. 'one = "${two}"\ntwo = "${one}"\nfine = "$x ${one} ${env:A}"\n',
+    })
+    local malformed = 'has a "${" that is neither ${env:NAME} nor ${key}: it stays as it is'
+    local ring = "refers to itself, which gives nothing there"
+    assert.same({
+      "/user/config.toml:2: auth.a.key " .. malformed,
+      "/user/config.toml:2: auth.a.key " .. ring,
+      "/user/config.toml:3: auth.a.other " .. malformed,
+      "/user/config.toml:4: auth.a.one " .. ring,
+      "/user/config.toml:5: auth.a.two " .. ring,
+    }, found)
+  end)
+
+  it("is given for max_tokens that is not above 0, and the default stands", function()
+    local config =
+      assert(load({ user = OPENAI, models = "[openai.m]\nmax_tokens = -5\nmodel = 'm'\n" }))
+    assert.same({
+      "/user/models.toml:2: openai.m.max_tokens must be greater than 0: the default, 64000, is used",
+    }, config.warnings)
+    assert.equal(64000, config.models.openai.m.max_tokens)
   end)
 
   it("explains a dotted alias without quotes", function()

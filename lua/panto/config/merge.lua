@@ -8,7 +8,7 @@ local merge = {}
 ---@param value any
 ---@return boolean
 function merge.is_table(value)
-  return type(value) == "table" and not json.is_array(value) and #value == 0
+  return type(value) == "table" and value ~= json.null and not json.is_array(value) and #value == 0
 end
 
 --- Returns a new table in which `upper` lies over `lower`; neither is changed.

@@ -64,6 +64,11 @@ local function check_provider(report, layer, name, providers)
       local text = "has a colon, which a model is not reached by: choose another alias and write "
       report:add_error(layer, { name, alias }, ('%smodel = "%s"'):format(text, alias))
     end
+    if entry.max_tokens and entry.max_tokens < 0 then
+      local text = "must be greater than 0: the default, %d, is used"
+      local path = { name, alias, "max_tokens" }
+      report:add_warning(layer, path, text:format(DEFAULTS.max_tokens))
+    end
     warn_foreign_knobs(report, layer, { name, alias }, entry, provider.style)
   end
 end

@@ -5,6 +5,7 @@ local keys = require("panto.config.keys")
 local layers = require("panto.config.layers")
 local merge = require("panto.config.merge")
 local models = require("panto.config.models")
+local placeholders = require("panto.config.placeholders")
 local report_of = require("panto.config.report")
 local required = require("panto.config.required")
 local substitute = require("panto.config.substitute")
@@ -126,6 +127,7 @@ function read.load(sources)
   local data = {}
   for _, layer in ipairs(config_layers) do
     check.config(report, layer)
+    placeholders.check(report, layer)
     data = merge.merge(data, layer.data)
   end
   if model_layer then

@@ -30,6 +30,8 @@ end
 function report.describe(value, secret)
   if value == "" then
     return "an empty string"
+  elseif value == json.null then
+    return "inf or nan"
   elseif type(value) == "table" then
     return (json.is_array(value) or #value > 0) and "an array" or "a table"
   elseif secret then

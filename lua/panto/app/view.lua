@@ -121,13 +121,13 @@ function View:mount_parts()
   self.changed()
 end
 
---- Returns what extensions show here: parts and the overlay on top.
+--- Returns what extensions show here and can give the keys to; the editor has them anyway.
 ---@return panto.LuaView[]
 function View:views()
   local found = {}
-  for _, name in ipairs(PARTS) do
+  for _, name in ipairs({ "spinner", "footer" }) do
     local part = self.parts[name]
-    if getmetatable(part) == lua_view.class and (name ~= "editor" or not self.overlays[1]) then
+    if getmetatable(part) == lua_view.class then
       found[#found + 1] = part
     end
   end

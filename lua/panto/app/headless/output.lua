@@ -2,6 +2,7 @@
 
 ---@class panto.headless.Output
 ---@field broken boolean nobody reads any more
+---@field put fun(file: file*, text: string): file*? io's own method: what Lua code prints is captured
 ---@field on_broken fun()?
 local Output = {}
 Output.__index = Output
@@ -11,14 +12,14 @@ local output = {}
 --- Makes the writer of standard output.
 ---@return panto.headless.Output
 function output.new()
-  return setmetatable({ broken = false }, Output)
+  return setmetatable({ broken = false, put = io.stdout.write }, Output)
 end
 
 --- Writes a text at once; false when nobody reads.
 ---@param text string
 ---@return boolean
 function Output:write(text)
-  if not self.broken and not (io.stdout:write(text) and io.stdout:flush()) then
+  if not self.broken and not (self.put(io.stdout, text) and io.stdout:flush()) then
     self.broken = true
     if self.on_broken then
       self.on_broken()

@@ -118,6 +118,14 @@ describe("ansi.clean", function()
   end)
 end)
 
+describe("ansi.reveal", function()
+  it("shows what is hidden, and leaves the rest as it is", function()
+    assert.equal("rm -rf ~␍echo hi␛[8m␇", ansi.reveal("rm -rf ~\recho hi\27[8m\7"))
+    assert.equal("a␡␈ <U+009B>2J <U+202E>b", ansi.reveal("a\127\b \u{9B}2J \u{202E}b"))
+    assert.equal("é 中 👩‍🚀\n\t\u{FFFD}", ansi.reveal("é 中 👩‍🚀\n\t\xFF"))
+  end)
+end)
+
 describe("ansi.strip", function()
   it("takes out escape sequences only", function()
     local line = ansi.sgr.bold .. "a" .. ansi.sgr.reset .. "\tb\27]8;;x\27\\c"

@@ -88,7 +88,7 @@ end
 
 local function add_list(lines, title, list)
   if list[1] then
-    lines[#lines + 1] = ("  %s: %s"):format(title, ansi.clean(table.concat(list, ", ")))
+    lines[#lines + 1] = ("  %s: %s"):format(title, ansi.reveal(table.concat(list, ", ")))
   end
 end
 
@@ -102,7 +102,7 @@ function trust.describe(read)
       lines[i] = ("  … and %d more files"):format(#found.files - SHOWN)
       break
     end
-    local name = ansi.clean(file.name):gsub("\n", "?")
+    local name = ansi.reveal(file.name):gsub("\n", "?")
     lines[i] = ("  %s (%d bytes)"):format(name, file.size)
   end
   if found then

@@ -3,6 +3,7 @@
 local utf8x = require("panto.base.utf8x")
 
 local byte, find, gsub, match, sub = string.byte, string.find, string.gsub, string.match, string.sub
+local format = string.format
 
 local CONTROL_RUN = "^[^\0-\7\11\12\14-\31\127]*()"
 local ESCAPE_RUN = "^[^\27]*()"
@@ -120,6 +121,30 @@ function ansi.clean(text)
     text = gsub(text, "\xE2\x81[\xA6-\xA9]", "")
   end
   return text
+end
+
+-- DEL has a picture of its own; those of the other controls stand in their order.
+local function picture(control)
+  local code = byte(control)
+  return utf8.char(code == 127 and 0x2421 or 0x2400 + code)
+end
+
+---Shows every control but newline and tab by its picture (`\r` as ␍, `\27` as ␛), C1 controls and
+---marks of direction as <U+009B>: nothing is hidden. For what a person has to judge.
+---@param text string
+---@return string text
+function ansi.reveal(text)
+  text = utf8x.repair(text)
+  if not find(text, "[^\9\10\32-\126]") then
+    return text
+  end
+  text = gsub(text, "[\0-\8\11-\31\127]", picture)
+  local function code_point(bytes)
+    return format("<U+%04X>", utf8.codepoint(bytes))
+  end
+  text = gsub(text, "\xC2[\x80-\x9F]", code_point)
+  text = gsub(text, "\xE2\x80[\x8E\x8F\xA8-\xAE]", code_point)
+  return (gsub(text, "\xE2\x81[\xA6-\xA9]", code_point))
 end
 
 ---Takes out escape sequences only, as from a line that panto has styled itself.

@@ -21,7 +21,7 @@ function trust_question.ask(cwd)
   if not intro then
     return
   end
-  io.stdout:write(intro:format(ansi.clean(read.folder)), "\n", trust.describe(read), "\n", NOTE)
+  io.stdout:write(intro:format(ansi.reveal(read.folder)), "\n", trust.describe(read), "\n", NOTE)
   io.stdout:flush()
   local answer = io.stdin:read("l") or ""
   if answer:lower():find("^%s*y") then

@@ -20,6 +20,16 @@ function plain.clean(s)
   return (ansi.clean(s):gsub("\t", TAB))
 end
 
+--- Shows control characters instead of obeying or dropping them: for what a person has to judge.
+---@param s string
+---@return string
+function plain.reveal(s)
+  if not s:find("[^\n -~]") then
+    return s
+  end
+  return (ansi.reveal((s:gsub("\r\n", "\n"))):gsub("\t", TAB))
+end
+
 -- Marks what may stay, drops the other sequences, and sets the marked ones back.
 local function keep_styles(s)
   s = s:gsub("[\1\2]", ""):gsub("\27(%[[%d;:]*m)", "\1%1")
@@ -73,6 +83,11 @@ local function unfinished(s)
   return #s + 1 - utf8x.incomplete_tail(s)
 end
 
+-- A carriage return ends a line here: it must not hide what stands before it.
+local function clean_lines(s)
+  return plain.clean((s:gsub("\r\n?", "\n")))
+end
+
 --- Takes a piece and returns the clean text that is certain now.
 ---@param piece string
 ---@return string
@@ -84,7 +99,7 @@ function Stream:feed(piece)
   end
   local at = unfinished(s)
   self.held = s:sub(at)
-  return plain.clean(s:sub(1, at - 1))
+  return clean_lines(s:sub(1, at - 1))
 end
 
 --- Returns what was still held back.
@@ -92,7 +107,7 @@ end
 function Stream:finish()
   local s = self.held
   self.held = ""
-  return plain.clean(s)
+  return clean_lines(s)
 end
 
 return plain

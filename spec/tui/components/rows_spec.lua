@@ -96,6 +96,22 @@ describe("tui.components.tool_row", function()
     assert.equal("  " .. colours:paint("error", "no such file"), row:render(60)[2])
   end)
 
+  it("hides no part of a call behind control characters", function()
+    local input = { command = "rm -rf ~\recho hello\27[2K" }
+    local row = tool_row.new({ theme = theme, name = "std.shell", input = input })
+    assert.equal("● std.shell rm -rf ~␍echo hello␛[2K", row:render(60)[1])
+    local confirm = select_list.new({
+      theme = theme,
+      title = "Run this?\n" .. ("long "):rep(20) .. "\rend",
+      items = { { label = "Yes\rNo" } },
+      has_filter = false,
+    })
+    local shown = table.concat(confirm:render(30), "\n")
+    assert.is_truthy(shown:find("␍end", 1, true) and shown:find("Yes␍No", 1, true))
+    local said = text_component.new({ text = "one\rtwo\r\nthree" })
+    assert.same({ "one", "two", "three" }, said:render(30))
+  end)
+
   it("keeps little of an endless output and shows a progress line once", function()
     local row = tool_row.new({ theme = theme, name = "x" })
     for index = 1, 3000 do

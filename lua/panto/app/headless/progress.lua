@@ -26,7 +26,7 @@ function Progress:say(message)
 end
 
 local function one_line(value)
-  local line = ansi.clean(tostring(value)):gsub("%s+", " ")
+  local line = ansi.reveal((tostring(value):gsub("%s+", " ")))
   return (text.cut(line, LINE_COLUMNS))
 end
 

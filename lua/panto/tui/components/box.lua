@@ -40,7 +40,7 @@ local function top_rule(self, width)
   if not self.title or width < 8 then
     return self.theme:paint(self.style, ("─"):rep(width))
   end
-  local title, columns = text.cut(plain.clean(self.title), width - 6)
+  local title, columns = text.cut(plain.reveal(self.title), width - 6)
   local rest = ("─"):rep(width - columns - 4)
   return self.theme:paint(self.style, "── ")
     .. title

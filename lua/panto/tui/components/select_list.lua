@@ -5,6 +5,8 @@ local key_event = require("panto.tui.key_event")
 
 local select_list = {}
 
+local MAX_TITLE_ROWS = 12
+
 local List = {}
 List.__index = List
 
@@ -160,15 +162,28 @@ end
 local function row_of(self, index, label_width, width)
   local item, theme = self.found[index], self.theme
   local is_selected = index == self.at
-  local label = text.cut(plain.clean(item.label), label_width)
+  local label = text.cut(plain.reveal(item.label), label_width)
   local pad = (" "):rep(label_width - text.width(label))
   local row = (is_selected and "› " or "  ") .. label
   row = theme:paint(is_selected and "selected" or nil, row)
   if item.description then
-    local description = plain.clean(item.description):gsub("\n.*", "")
+    local description = plain.reveal(item.description):gsub("\n.*", "")
     row = row .. pad .. "  " .. theme:paint("muted", description)
   end
   return (text.cut(row, width))
+end
+
+-- The question whole: what it asks about may be long.
+local function add_title(self, lines, width)
+  for line in (plain.reveal(self.title) .. "\n"):gmatch("([^\n]*)\n") do
+    for _, row in ipairs(text.wrap(line, width)) do
+      if #lines == MAX_TITLE_ROWS then
+        lines[#lines] = self.theme:paint("bold", "…")
+        return
+      end
+      lines[#lines + 1] = self.theme:paint("bold", (text.cut(row, width)))
+    end
+  end
 end
 
 --- Renders title, filter and the choices around the selected one.
@@ -178,7 +193,7 @@ end
 function List:render(width)
   local lines, cursor = {}, nil
   if self.title then
-    lines[1] = text.cut(self.theme:paint("bold", plain.clean(self.title)), width)
+    add_title(self, lines, width)
   end
   if self.has_filter then
     lines[#lines + 1] = text.cut("> " .. self.query, width)
@@ -186,7 +201,7 @@ function List:render(width)
   end
   local label_width = 0
   for _, item in ipairs(self.found) do
-    label_width = math.max(label_width, text.width(plain.clean(item.label)))
+    label_width = math.max(label_width, text.width(plain.reveal(item.label)))
   end
   label_width = math.min(label_width, math.max(10, width // 2))
   local first = math.max(1, math.min(self.at - self.max_rows // 2, #self.found - self.max_rows + 1))

@@ -15,9 +15,9 @@ local tool_result = {}
 ---@field is_diff boolean?
 ---@field from_end boolean? folded, its last lines are shown
 
-local function split(s)
+local function split(s, clean)
   local lines = {}
-  for line in (plain.clean(s) .. "\n"):gmatch("([^\n]*)\n") do
+  for line in ((clean or plain.clean)(s) .. "\n"):gmatch("([^\n]*)\n") do
     lines[#lines + 1] = line
   end
   while #lines > 0 and not lines[#lines]:find("%S") do
@@ -27,7 +27,7 @@ local function split(s)
 end
 
 local function split_diff(diff)
-  local lines = split(diff)
+  local lines = split(diff, plain.reveal)
   if lines[1] and lines[1]:find("^%-%-%- ") then
     table.remove(lines, 1)
     table.remove(lines, 1)
@@ -62,7 +62,7 @@ read["std.write"] = function(result, input)
   local what = result.output:match("^(%a+) .*(%(%d+ lines?%))$")
   local note = what
     and result.output:match("^(%a+)") .. " " .. result.output:match("%((%d+ lines?)%)$")
-  return { lines = split(content), note = note }
+  return { lines = split(content, plain.reveal), note = note }
 end
 
 --- Reads a result for the screen; the model's text stays what it is.

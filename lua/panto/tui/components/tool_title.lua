@@ -11,7 +11,7 @@ local LEFT_OUT = { content = true, old_text = true, new_text = true, edits = tru
 local MAX_VALUE = 200
 
 local function one_line(value)
-  local line = plain.clean(value)
+  local line = plain.reveal(value)
   local first = line:match("^%s*([^\n]*)")
   local is_cut = #first > MAX_VALUE or line:find("\n%s*%S", #first) ~= nil
   first = #first > MAX_VALUE and first:sub(1, (utf8.offset(first, 0, MAX_VALUE)) - 1) or first

@@ -47,6 +47,7 @@ end
 
 local function read_layers(cwd, stand)
   local is_trusted = stand.state == "trusted"
+  toml.open_cache()
   local config, message = read.load({
     paths = {
       base = fs.join(env.path("data_home"), "config.toml"),

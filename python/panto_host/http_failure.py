@@ -17,6 +17,8 @@ def classify(error: BaseException, place: str, idle: float) -> dict[str, str]:
         kind, reason = "timeout", "no connection in time"
     elif isinstance(error, httpx.TimeoutException):
         kind = "timeout"
+    elif not place and isinstance(error, OSError):  # no request yet: only certificates are read
+        return {"kind": "invalid", "message": f"SSL_CERT_FILE or SSL_CERT_DIR: {reason}"}
     elif any(isinstance(part, ssl.SSLError) for part in _chain(error)):
         kind = "tls"
     elif isinstance(error, httpx.ConnectError | httpx.ProxyError):

@@ -15,6 +15,7 @@ local git_branch = require("panto.app.git_branch")
 local http = require("panto.sys.http")
 local key_event = require("panto.tui.key_event")
 local keys_in = require("panto.app.keys_in")
+local loan = require("panto.app.loan")
 local log_file = require("panto.app.log_file")
 local login_notice = require("panto.app.login_notice")
 local lua_view = require("panto.app.lua_view")
@@ -135,18 +136,6 @@ end
 function App:leave(code)
   self.code = self.code or code
   self.term.events:put({ type = "leave" })
-end
-
---- Stops panto as Ctrl+Z does, and takes the terminal again when it goes on.
-function App:suspend()
-  self.screen:suspend()
-  self.term:write(self.modes:stop())
-  self.term:pause()
-  signal.raise("sigstop")
-  self.term:resume()
-  self.term:write(self.modes:start())
-  self.screen:resume()
-  self.screen:resize(self.term.cols, self.term.rows)
 end
 
 local function send(self, text, take_steering)
@@ -302,6 +291,7 @@ local function watch(self)
   self.restore_output = capture.start(function(text)
     self:tell("info", (text:gsub("^\n+", ""):gsub("%s+$", "")))
   end, { stderr = true })
+  self.restore_children = loan.watch(self)
   self.restore_ui = ui.install(self)
 end
 
@@ -320,6 +310,7 @@ local function loop(self)
       if not keyboard:is_pasting() then
         self.frame:now()
       end
+      http.warm() -- a first key announces a first request; an unused panto stays small
     elseif event.type == "resize" then
       self.frame:now()
     else
@@ -351,6 +342,7 @@ local function close(self)
   process.kill_all("sigterm")
   task.timeout(END_MS, self.setup.bus.emit, self.setup.bus, "session_end", {})
   self.restore_ui()
+  self.restore_children()
   self.restore_output()
   self.frame:now()
   self.screen:close()
@@ -385,7 +377,6 @@ function app.run(options)
     model = setup.choice and setup.choice.ref,
   })
   self.frame:now()
-  http.warm()
   task.run(function()
     task.sleep(IDLE_MS)
     if fs.mkdir(env.path("cache")) then

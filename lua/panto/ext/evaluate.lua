@@ -1,6 +1,6 @@
 -- Turns an extension file into its entries, without any of its effects.
 
-local fs = require("panto.sys.fs")
+local chunks = require("panto.sys.chunks")
 local task = require("panto.sys.task")
 local traceback_of = require("panto.base.traceback")
 local wall = require("panto.ext.wall")
@@ -118,15 +118,6 @@ function evaluate.error(file, message, traceback)
   }
 end
 
-local function load_file(file)
-  local bytes, message = fs.read(file)
-  if not bytes then
-    return nil, message
-  end
-  bytes = bytes:gsub("^\xEF\xBB\xBF", ""):gsub("^#[^\n]*", "")
-  return load(bytes, "@" .. file, "t")
-end
-
 -- Also what it returned is the file's own code, where a metatable may raise.
 local function run_chunk(chunk, source)
   local value = chunk(source.name, source.file)
@@ -140,7 +131,7 @@ end
 ---@return panto.Entry[]?
 ---@return panto.LoadError?
 function evaluate.run(source, api)
-  local chunk, message = load_file(source.file)
+  local chunk, message = chunks.load(source.file)
   if not chunk then
     return nil, evaluate.error(source.file, message)
   end

@@ -29,7 +29,7 @@ local function read_cache(path)
 end
 
 local function compile(source, stamp)
-  local chunk, message = loadfile(source)
+  local chunk, message = loadfile(source, "t")
   if chunk then
     entries[source] = { stamp = stamp, code = string.dump(chunk), used = true }
     changed = true
@@ -44,7 +44,7 @@ end
 function chunks.load(source)
   local stamp = cache_path and host.file_stamp(source)
   if not stamp then
-    return loadfile(source)
+    return loadfile(source, "t")
   end
   local entry = entries[source]
   if entry and entry.stamp == stamp then
@@ -57,10 +57,10 @@ function chunks.load(source)
   return compile(source, stamp)
 end
 
--- Only panto's own modules; others go the way of every Lua.
+-- Only panto's own modules and the standard tools'; others go the way of every Lua.
 local function search(root)
   return function(name)
-    if name ~= "panto" and name:sub(1, 6) ~= "panto." then
+    if name ~= "panto" and name:sub(1, 6) ~= "panto." and name:sub(1, 4) ~= "std." then
       return nil
     end
     local base = root .. "/" .. name:gsub("%.", "/")

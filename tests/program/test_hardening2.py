@@ -53,3 +53,36 @@ def test_standard_files_that_are_closed_or_full_end_in_a_clean_code(
     script = f'set -o pipefail; "{PANTO}" {line}'
     done = run_bounded(["bash", "-c", script], env=agent_home.full_env(), timeout_s=20)
     assert (done.code, done.output.strip()) == (code, said)
+
+
+def test_what_lua_and_its_commands_write_stays_off_the_live_lines(
+    agent_home: Home, open_panto: Callable[..., Terminal]
+) -> None:
+    tools = agent_home.config / "tools"
+    tools.mkdir()
+    (tools / "loud.lua").write_text(
+        'return { name = "loud", description = "", handler = function()\n'
+        '  io.write("BY-WRITE\\n")\n'
+        '  io.stdout:write("BY-STDOUT\\n"):write("AND-MORE\\n")\n'
+        '  io.stdout:flush()\n  io.stderr:write("BY-STDERR\\n")\n'
+        '  os.execute("echo BY-CHILD")\n'
+        '  io.popen("echo TAKEN; echo HIDDEN >&2"):read("a")\n'
+        '  return "made"\nend }\n'
+    )
+    call = {"name": "loud", "id": "c1", "arguments": "{}"}
+    with Provider([{"tool_calls": [call]}, {"text": "The end."}]) as provider:
+        agent_home.use_provider(provider.url)
+        terminal = open_panto()
+        ask(terminal, "go")
+        terminal.wait("The end.")
+        terminal.type("drafted")
+        shown = terminal.wait("drafted")
+        for word in ["BY-WRITE", "BY-STDOUT", "AND-MORE", "BY-STDERR", "BY-CHILD"]:
+            assert shown.count(word) == 1, shown
+        assert "HIDDEN" not in shown
+        assert "HIDDEN" in (agent_home.root / "state/panto/panto.log").read_text()
+        rows = terminal.screen().rstrip().split("\n")
+        assert sum(row.startswith("\u203a") for row in rows) == 2, shown  # the prompt, the editor
+        assert sum(row.startswith("\u2500") for row in rows) == 2, shown
+        terminal.keys("C-u", "C-d")
+        terminal.wait("left with 0")

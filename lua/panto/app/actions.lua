@@ -1,7 +1,9 @@
 -- What the keys do that are not the editor's own: send, stop, leave, suspend, fold.
 
 local clock = require("panto.sys.clock")
+local loan = require("panto.app.loan")
 local prompt_history = require("panto.app.prompt_history")
+local signal = require("panto.sys.signal")
 
 local LEAVE_MS = 1000
 
@@ -37,7 +39,7 @@ function named.model_picker(app)
 end
 
 function named.suspend(app)
-  app:suspend()
+  loan.run(app, signal.raise, "sigstop")
 end
 
 function named.toggle_thinking(app)

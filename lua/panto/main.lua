@@ -15,7 +15,11 @@ local COMMANDS = {
   ["update"] = "update",
   ["lua"] = "lua",
   ["run"] = "run",
+  ["tutor"] = "tutor",
+  ["local"] = "local",
   ["trust"] = "trust",
+  ["init"] = "init",
+  ["test"] = "test",
 }
 
 -- These load so little that a cache would cost more than it saves.

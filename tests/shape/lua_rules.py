@@ -24,8 +24,9 @@ FLOORS = {
     "tui": 3,
     "ext": 3,
     "app": 4,
-    "cli": 5,
-    "main": 5,
+    "testing": 5,
+    "cli": 6,
+    "main": 6,
 }
 # lua/panto/init.lua: it sees sys/ and base/; std/, app/ and cli/ see it as require("panto"). What
 # stands above it (panto.ext, panto.agent, panto.session) app/ puts into the table that it returns.
@@ -38,6 +39,7 @@ DYNAMIC_REQUIRES = {
     "lua/panto/main.lua": (1, "a subcommand's file is loaded when it is asked for"),
     "lua/panto/sys/boot.lua": (4, "before it has set the paths there is nothing to require"),
     "lua/panto/cli/lua.lua": (3, "what a plain script does not use is loaded when it is asked for"),
+    "lua/panto/testing/tree.lua": (1, "a spec file requires what it names"),
     "lua/panto/cli/lua_run.lua": (1, "panto lua -l NAME requires what the user names"),
 }
 
@@ -51,6 +53,8 @@ WALLS = {
     "lua/panto/agent/turn.lua": "the turn: a cancelled one must leave the conversation valid",
     "lua/panto/ext/bus.lua": "the event handler: one that raises is reported, the rest go on",
     "lua/panto/sys/watchdog.lua": "the watched call: an extension's render or key",
+    "lua/panto/testing/runner.lua": "the test: what it raises is its failure, the next one runs",
+    "lua/panto/testing/checks.lua": "assert.has_error: what the function raises is looked at",
     "lua/panto/tui/container.lua": "the component render: a broken one is shown as broken",
 }
 

@@ -15,7 +15,7 @@ local SETTLE_ROUNDS = 2
 ---@field ms number
 ---@field sleepers panto.Sleeper[] in the order in which they fell asleep
 ---@field sleep fun(ms: number) the real one
----@field restore fun() puts the real time back and wakes all sleepers
+---@field restore fun() puts the real time back
 local FakeClock = {}
 FakeClock.__index = FakeClock
 
@@ -30,6 +30,19 @@ local function sleep(self, ms)
       sleeper.resume = nil
     end
   end)
+end
+
+-- Who still sleeps does so for the rest of it in real time.
+local function wake_later(self)
+  for _, sleeper in ipairs(self.sleepers) do
+    task.run(function()
+      self.sleep(math.max(0, sleeper.due - self.ms))
+      if sleeper.resume then
+        sleeper.resume()
+      end
+    end)
+  end
+  self.sleepers = {}
 end
 
 local function replace(self, tables)
@@ -48,13 +61,8 @@ local function replace(self, tables)
     for _, module in ipairs(tables) do
       module.sleep = self.sleep
     end
-    for _, sleeper in ipairs(self.sleepers) do
-      if sleeper.resume then
-        sleeper.resume()
-      end
-    end
-    self.sleepers = {}
     self.restore = function() end
+    wake_later(self)
   end
 end
 

@@ -18,7 +18,7 @@ UNREAD_LIMIT = 1 << 20
 CLIENT_LOAD = 50
 JOIN_LIMIT = 1 << 16
 # A long answer that comes in drops is read a few times per frame, not at every drop.
-PACED_AFTER_READS, PACED_READ_BYTES, PACE_S = 64, 1 << 14, 0.012
+PACED_AFTER_READS, PACED_READ_BYTES, PACE_S = 64, 1 << 14, 0.025
 
 
 class Http:

@@ -1,9 +1,9 @@
--- Says when to draw: at once for a key, else at most every 16 ms, once for all that changed meanwhile.
+-- Says when to draw: at once for a key, else at most 30 times a second, once for all that changed.
 
 local clock = require("panto.sys.clock")
 local task = require("panto.sys.task")
 
-local INTERVAL_MS = 1000 / 60
+local INTERVAL_MS = 1000 / 30
 
 ---@class panto.Frame
 local Frame = {}

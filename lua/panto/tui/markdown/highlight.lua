@@ -101,7 +101,7 @@ local function read_prefix(line, language, out)
 end
 
 local function read_line(line, language, state)
-  local out, i, size = new_output(), nil, #line
+  local out, size, i = new_output(), #line, 1
   if state then
     local last = find_close(line, 1, state.close, state.escapes)
     put(out, last or size, state.style)
@@ -109,7 +109,8 @@ local function read_line(line, language, state)
       return out.runs, state
     end
     i = last + 1
-  else
+  end
+  if not state then
     i = read_prefix(line, language, out)
   end
   while i <= size do

@@ -59,11 +59,11 @@ local JS_WORDS = "as async await break case catch class const continue debugger 
   .. "set static super switch this throw try typeof var void while with yield"
 local TS_WORDS = " abstract any boolean declare enum implements interface keyof namespace never "
   .. "number private protected public readonly string type unknown"
-local SQL_WORDS = "add all alter and any as asc between by case check column constraint create cross "
-  .. "database default delete desc distinct drop else end exists foreign from full group "
-  .. "having if in index inner insert into is join key left like limit not null on or "
-  .. "order outer primary references right select set table then top union unique update "
-  .. "values view when where with "
+local SQL_WORDS = "add all alter and any as asc between by case check column constraint create "
+  .. "cross database default delete desc distinct drop else end exists foreign "
+  .. "from full group having if in index inner insert into is join key left like "
+  .. "limit not null on or order outer primary references right select set table "
+  .. "then top union unique update values view when where with "
 
 local makers = {}
 

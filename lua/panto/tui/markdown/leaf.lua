@@ -162,8 +162,14 @@ function Leaf:take(out, theme, width)
   if is_held(self) and not self.is_code then
     return
   end
+  -- An open leaf that is as it was has nothing new to give.
+  local seen = self.is_open and width .. ":" .. #self.source
+  if seen and seen == self.seen then
+    return
+  end
   while advance(self, out, theme, width) do
   end
+  self.seen = self.is_open and width .. ":" .. #self.source
 end
 
 local function show_open(self, out, theme, width)
@@ -179,7 +185,7 @@ end
 ---@param width integer
 function Leaf:render(out, theme, width)
   local copy = self:copy()
-  while advance(copy, out, theme, width) do
+  while not (copy.is_open and #copy.source <= WINDOW) and advance(copy, out, theme, width) do
   end
   if copy.is_open then
     show_open(copy, out, theme, width)

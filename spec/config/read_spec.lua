@@ -340,7 +340,7 @@ describe("a warning of the configuration", function()
   it("lists the known keys when none is near", function()
     assert.same({
       "/user/config.toml:1: zzzzzzzz is not a known key and is ignored; known here: auth, "
-        .. "compaction, defaults, extensions, providers, retry, shell, tools, tui",
+        .. "compaction, defaults, extensions, keys, providers, retry, shell, tools, tui",
     }, warnings({ user = "zzzzzzzz = 1\n" }))
   end)
 

@@ -54,7 +54,13 @@ local function walk(report, layer, path, value, shape)
   else
     for _, key in ipairs(merge.keys(value)) do
       local inner = shape.fields and shape.fields[key] or shape.each
-      if inner then
+      local fits, problem = true, nil
+      if shape.names then
+        fits, problem = shape.names(key)
+      end
+      if not fits then
+        report:add_error(layer, below(path, key), "is no key: " .. problem)
+      elseif inner then
         walk(report, layer, below(path, key), value[key], inner)
       elseif not shape.open then
         warn_unknown(report, layer, below(path, key), value[key], shape)

@@ -1,5 +1,8 @@
 -- The known keys of config.toml and models.toml: what each may hold, as data for check.lua.
 
+local key_actions = require("panto.base.key_actions")
+local key_name = require("panto.base.key_name")
+
 local keys = {}
 
 keys.STYLES = { "openai_chat", "anthropic_messages", "openai_responses", "script" }
@@ -10,7 +13,9 @@ keys.SCRIPT = "script"
 ---@class panto.config.Shape
 ---@field kind string? a name in kinds.lua
 ---@field choices string[]? the allowed words of kind "choice"
+---@field allowed string? the words for what is allowed, where the choices are too many to list
 ---@field secret boolean? the value is never shown
+---@field names (fun(name: string): string?, string?)? reads a key's own name; nil and what is wrong
 ---@field gone string? the key is no longer accepted: what to write instead
 ---@field fields table<string, panto.config.Shape>? known keys of a table
 ---@field each panto.config.Shape? shape of every other key of a table
@@ -69,6 +74,12 @@ local AUTH = {
   },
 }
 
+local THEME = choice("auto", "dark", "light", "none")
+local MODE = choice("screen", "plain")
+
+local ACTION = choice(table.unpack(key_actions.names()))
+ACTION.allowed = "name an action: docs/keys.md lists them"
+
 keys.CONFIG = {
   fields = {
     providers = { each = PROVIDER },
@@ -77,7 +88,11 @@ keys.CONFIG = {
     tools = { fields = { allow = GLOBS, deny = GLOBS } },
     extensions = { fields = { allow = GLOBS, deny = GLOBS, paths = GLOBS, rocks = GLOBS } },
     compaction = { fields = { keep_verbatim = { kind = "count" }, model = REF } },
-    tui = { fields = { theme = STRING } },
+    keys = {
+      each = ACTION,
+      names = key_name.read,
+    },
+    tui = { fields = { theme = THEME, mode = MODE, bell = { kind = "boolean" } } },
     retry = { fields = { max_attempts = { kind = "count" }, idle_timeout_s = SECONDS } },
     shell = { fields = { timeout_s = SECONDS } },
   },

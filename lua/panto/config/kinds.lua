@@ -78,7 +78,7 @@ function kinds.check(value, shape)
     if is_choice(value, shape.choices) then
       return true
     end
-    return false, 'be one of "' .. table.concat(shape.choices, '", "') .. '"'
+    return false, shape.allowed or 'be one of "' .. table.concat(shape.choices, '", "') .. '"'
   end
   local kind = KINDS[shape.kind]
   if kind.fits(value) then

@@ -1,6 +1,7 @@
 -- The configuration files and the environment into the one Config that panto runs with.
 
 local check = require("panto.config.check")
+local key_name = require("panto.base.key_name")
 local keys = require("panto.config.keys")
 local layers = require("panto.config.layers")
 local merge = require("panto.config.merge")
@@ -95,6 +96,15 @@ local function check_compaction(report, config_layers, config)
   end
 end
 
+-- Keys by the names that their events have.
+local function build_keys(section)
+  local bound = {}
+  for name, action in pairs(section) do
+    bound[key_name.read(name)] = action
+  end
+  return bound
+end
+
 local function build(data, model_layer, sources)
   local auth = build_auth(data.auth or {}, sources.getenv)
   local providers, dropped = build_providers(data.providers or {}, auth, sources.getenv)
@@ -110,6 +120,7 @@ local function build(data, model_layer, sources)
     ),
     compaction = merge.merge({ keep_verbatim = 20000 }, data.compaction or {}),
     tui = data.tui or {},
+    keys = build_keys(data.keys or {}),
     retry = merge.merge({ max_attempts = 5, idle_timeout_s = 300 }, data.retry or {}),
     shell = merge.merge({ timeout_s = 120 }, data.shell or {}),
     models = models.build(model_layer and model_layer.data or {}),

@@ -1,7 +1,7 @@
 -- Holds the tools, commands and keys that extensions have registered, each with its owner.
 
 local json = require("panto.base.json")
-local key_name = require("panto.ext.key_name")
+local key_name = require("panto.base.key_name")
 
 local registry = {}
 

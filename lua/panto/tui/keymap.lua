@@ -71,17 +71,22 @@ local EDITOR = {
   ["ctrl+o"] = "toggle_results",
   ["ctrl+r"] = "effort_picker",
   ["ctrl+t"] = "toggle_thinking",
+  ["alt+r"] = "history_search",
   ["ctrl+x"] = "expand_paste",
   ["alt+t"] = "transpose",
   ["ctrl+z"] = "suspend",
 }
 
 --- Returns a fresh table of the editor's key bindings: command by key name.
+---@param changes table<string, string>? the user's own; "none" frees a key
 ---@return table<string, string>
-function keymap.editor()
+function keymap.editor(changes)
   local copy = {}
   for key, command in pairs(EDITOR) do
     copy[key] = command
+  end
+  for key, command in pairs(changes or {}) do
+    copy[key] = command ~= "none" and command or nil
   end
   return copy
 end

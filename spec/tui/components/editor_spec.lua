@@ -53,7 +53,8 @@ describe("tui.components.editor", function()
       ["\7"] = "external_editor",
       ["\26"] = "suspend",
       ["\27[1;3A"] = "take_back",
-      ["\27[5~"] = "page_up",
+      ["\27[Z"] = "shift_tab",
+      ["\27r"] = "history_search",
     }) do
       assert.same({ action = action }, press(new(), bytes))
     end

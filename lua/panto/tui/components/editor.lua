@@ -116,9 +116,20 @@ function commands.down(self)
   end
 end
 
+local function page(step)
+  return function(self)
+    local columns = editor_view.columns(self)
+    for _ = 1, self.max_rows do
+      self.draft[step](self.draft, columns)
+    end
+  end
+end
+commands.page_up, commands.page_down = page("up"), page("down")
+
 local function offer(self, is_asked)
   local draft = self.draft
   local found = self.complete and self.complete(draft.lines[draft.row], draft.col, is_asked)
+  self.may_offer = true
   if not found or #found.items == 0 then
     self.list = nil
     return false
@@ -133,6 +144,9 @@ local function accept(self, item)
   local value = item.value == nil and item.label or item.value
   draft:replace(draft.row, self.list_start, draft.row, draft.col, value)
   self.list = nil
+  if item.goes_on then -- a folder: what is in it comes next
+    offer(self, false)
+  end
 end
 
 function commands.complete(self)
@@ -198,6 +212,7 @@ function Editor:handle(event)
   elseif event.type ~= "key" then
     return nil
   end
+  self.may_offer = false
   local name = key_event.name(event)
   if self.list and list_key(self, name) then
     return nil
@@ -213,6 +228,13 @@ function Editor:handle(event)
     offer(self, false)
   end
   return action
+end
+
+--- Asks for the completions anew, after more of them have become known.
+function Editor:refresh()
+  if self.may_offer and not (self.list and self.list.at > 1) then
+    offer(self, false)
+  end
 end
 
 --- Sets the most rows of the draft that are shown at once.

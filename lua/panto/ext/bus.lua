@@ -154,12 +154,14 @@ local function tell(self, list, e, state)
   local payload, weight = state.payload, is_timed(self, state.name)
   local before = weight and os.clock()
   local mine = watchdog.start(tell)
-  for _, subscription in ipairs(list) do
+  local xpcall, reset, trace = xpcall, watchdog.reset, wall.trace
+  for i = 1, #list do
+    local subscription = list[i]
     local account = subscription.account
     account.calls = account.calls + 1
     state.owner = subscription.owner
-    watchdog.reset()
-    local ok, err = xpcall(subscription.handler, wall.trace, e)
+    reset()
+    local ok, err = xpcall(subscription.handler, trace, e)
     if weight then
       local now = os.clock()
       account.seconds, before = account.seconds + weight * (now - before), now

@@ -3,6 +3,7 @@
 local boot = require("panto.app.boot")
 local dialog = require("panto.app.dialog")
 local extensions = require("panto.app.extensions")
+local task = require("panto.sys.task")
 local trust = require("panto.app.trust")
 
 -- A project that has changed since it was trusted is asked for once more; false: not to be loaded.
@@ -28,9 +29,7 @@ local function count(entries)
   return active
 end
 
---- Loads all extensions anew.
----@param app panto.App
-local function run(app)
+local function reload(app)
   local setup = app.setup
   if not ask(app) then
     app:tell("warning", "Nothing was reloaded.")
@@ -51,6 +50,21 @@ local function run(app)
     text = text .. " The old version goes on of: " .. table.concat(result.kept, ", ") .. "."
   end
   app:tell("info", text)
+end
+
+--- Loads all extensions anew; two at once wait for each other.
+---@param app panto.App
+local function run(app)
+  while app.reloading do
+    task.join(app.reloading)
+  end
+  local work = task.run(reload, app)
+  app.reloading = not work:done() and work or nil
+  task.join(work)
+  if app.reloading == work then
+    app.reloading = nil
+  end
+  task.await(work)
 end
 
 ---@type panto.Builtin

@@ -239,9 +239,7 @@ def test_a_broken_pipe_ends_it_quietly(home: Home, tmp_path: Path) -> None:
         home.use_provider(provider.url)
         command = f'"{PANTO}" run --json go 2>"{tmp_path}/errors" | head -n 3'
         script = f'set -o pipefail; {command}; echo "code $?"'
-        done = run_bounded(
-            ["bash", "-c", script], env=home.full_env(), cwd=home.work, timeout_s=60
-        )
+        done = run_bounded(["bash", "-c", script], env=home.full_env(), cwd=home.work, timeout_s=60)
         assert len(provider.requests) < 10
     assert done.stdout.splitlines()[-1] == "code 141", done.output
     assert len(check("\n".join(done.stdout.splitlines()[:-1]))) == 3

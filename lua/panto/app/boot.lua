@@ -35,6 +35,12 @@ local trust = require("panto.app.trust")
 ---@field api panto.Api
 ---@field modules table<string, true> what was required before the extensions were loaded
 
+---@class panto.BootOptions
+---@field cwd string
+---@field model string?
+---@field report fun(err: panto.HandlerError)
+---@field providers table<string, panto.Provider>? beside those of the configuration
+
 local boot = {}
 
 local function layer_folders(cwd, is_trusted)
@@ -122,6 +128,9 @@ function boot.load(options)
   local config, message = read_layers(options.cwd, stand)
   if not config then
     return nil, message
+  end
+  for name, provider in pairs(options.providers or {}) do
+    config.providers[name] = provider
   end
   ---@type panto.Setup
   local setup = {

@@ -27,6 +27,8 @@ local KNOWN = {
   "update",
   "doctor",
   "run",
+  "tutor",
+  "local",
   "trust",
   "lua",
 }

@@ -11,6 +11,8 @@ Usage:
   panto --resume <id>        Resume the conversation whose id begins with <id>.
   panto run [--json] [PROMPT...]
                              Run one prompt without a terminal; the answer on stdout.
+  panto tutor                A tour of ten minutes, offline and without a key.
+  panto local                Find a model server on this machine and use it.
   panto sessions             List saved sessions for this directory.
   panto sessions show|export|delete <id>
                              Print, export (--md, --html, -o FILE) or delete one.

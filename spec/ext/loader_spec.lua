@@ -171,6 +171,22 @@ describe("the loader", function()
     assert.same({ "x" }, pieces)
   end)
 
+  it("keeps the globals that a file sets to itself", function()
+    put(
+      "user/tools/a.lua",
+      "io, string, require, print, mine = nil, nil, nil, nil, 1\nassert(_G.io)\nreturn "
+        .. tool("a")
+    )
+    put(
+      "user/tools/b.lua",
+      "assert(io and string.rep and require and print and not mine)\nreturn " .. tool("b")
+    )
+    local result, reg = load()
+    assert.same({}, result.errors)
+    assert.same("a b", tool_names(reg))
+    assert.is_nil(rawget(_G, "mine"))
+  end)
+
   it("lists a bad file with its line and traceback, and loads the others", function()
     put("user/extensions/a_syntax.lua", "local x = \nreturn {")
     put("user/extensions/b_raises.lua", "local function f()\n  error('boom')\nend\nf()\nreturn 1")
@@ -191,10 +207,11 @@ describe("the loader", function()
     assert.same({}, reg:commands())
     assert.same(6, #result.errors)
     assert.same(2, result.errors[1].line)
+    assert.matches("^unexpected symbol near", result.errors[1].message)
     assert.same(2, result.errors[2].line)
     assert.matches("b_raises.lua:2: in .*\n.*b_raises.lua:4: in", result.errors[2].traceback)
     assert.matches(
-      "c_shape.lua: it returned a number; an extension file returns { name",
+      "^it returned a number; an extension file returns { name",
       result.errors[3].message
     )
     assert.matches("returned nothing", result.errors[4].message)
@@ -205,21 +222,25 @@ describe("the loader", function()
     assert.is_nil(result.fatal)
   end)
 
-  it("keeps a table that raises when it is read and a schema that is no JSON from the rest", function()
-    put(
-      "user/extensions/a.lua",
-      'return setmetatable({}, { __index = function() error("read") end })'
-    )
-    put(
-      "user/tools/b.lua",
-      'return { name = "b", schema = { f = print }, handler = function() return "" end }'
-    )
-    put("user/tools/c.lua", "return " .. tool("good"))
-    local result, reg = load()
-    assert.same("good", tool_names(reg))
-    assert.matches("a.lua:1: read", result.errors[1].message)
-    assert.matches("tool b: its schema is no JSON: .*function", result.errors[2].message)
-  end)
+  it(
+    "keeps a table that raises when it is read and a schema that is no JSON from the rest",
+    function()
+      put(
+        "user/extensions/a.lua",
+        'return setmetatable({}, { __index = function() error("read") end })'
+      )
+      put(
+        "user/tools/b.lua",
+        'return { name = "b", schema = { f = print }, handler = function() return "" end }'
+      )
+      put("user/tools/c.lua", "return " .. tool("good"))
+      local result, reg = load()
+      assert.same("good", tool_names(reg))
+      assert.same({ 1, "read" }, { result.errors[1].line, result.errors[1].message })
+      assert.is_nil(result.errors[2].line)
+      assert.matches("^tool b: its schema is no JSON: .*function", result.errors[2].message)
+    end
+  )
 
   it("calls two tools of one wire name fatal, naming both files", function()
     put("user/tools/a.lua", "return " .. tool("std.x"))

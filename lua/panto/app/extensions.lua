@@ -121,17 +121,9 @@ end
 ---@return string
 function extensions.describe(failure)
   local place = failure.line and ("%s:%d"):format(failure.file, failure.line) or failure.file
-  local message = failure.message
-  -- Lua cuts a long path in front.
-  local head, rest = message:match("^%.*(%S-:%d+): (.*)$")
-  if head and place:sub(-#head) == head then
-    message = rest
-  elseif message:sub(1, #place + 2) == place .. ": " then
-    message = message:sub(#place + 3)
-  end
   local entry = failure.entry and (" (the entry %s)"):format(failure.entry) or ""
   local trace = failure.traceback and "\n  " .. failure.traceback:gsub("\n", "\n  ") or ""
-  return ("%s%s: %s%s"):format(place, entry, message, trace)
+  return ("%s%s: %s%s"):format(place, entry, failure.message, trace)
 end
 
 return extensions

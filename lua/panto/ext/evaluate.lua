@@ -102,17 +102,40 @@ local function add_implicit(entries, recorded, source)
   }
 end
 
+-- The file's line that a message or its traceback begins with, and the message without it; Lua
+-- cuts a long path in front. A place in panto itself tells an extension's author nothing.
+local function split_place(file, message, frames)
+  local function is_file(path)
+    local kept = path:match("^%.%.%.(.*)$")
+    return path == file or kept ~= nil and file:sub(-#kept) == kept
+  end
+  local path, line, rest = message:match("^(.-%.lua):(%d+): (.*)$")
+  if path and is_file(path) then
+    return tonumber(line), rest
+  elseif path and path:find("panto/ext/", 1, true) then
+    message = rest
+  end
+  for _, frame in ipairs(frames) do
+    path, line = frame:match("^(.-%.lua):(%d+): ")
+    if path and is_file(path) then
+      return tonumber(line), message
+    end
+  end
+  return nil, message
+end
+
 --- Returns an error of a file as data: its line, and the traceback without panto's own frames.
 ---@param file string
 ---@param message string
 ---@param traceback string?
 ---@return panto.LoadError
 function evaluate.error(file, message, traceback)
-  local line = message:match("%.lua:(%d+): ") or message:match('%.lua"%]:(%d+): ')
   local frames = traceback_of.frames(traceback or "")
+  local line
+  line, message = split_place(file, message, frames)
   return {
     file = file,
-    line = tonumber(line),
+    line = line,
     message = message,
     traceback = frames[1] and table.concat(frames, "\n") or nil,
   }
@@ -135,6 +158,8 @@ function evaluate.run(source, api)
   if not chunk then
     return nil, evaluate.error(source.file, message)
   end
+  -- What a file sets as a global is its own: it cannot take io or print from the others.
+  debug.setupvalue(chunk, 1, setmetatable({}, { __index = _G }))
   local recorded = api:start_recording()
   local former = task.forbid_wait(NO_WAIT)
   local ok, value = wall.call(run_chunk, chunk, source)
@@ -145,8 +170,7 @@ function evaluate.run(source, api)
   end
   local is_optional = source.is_rock or (value.is_nothing and #recorded > 0)
   if not value.entries and not is_optional then
-    local text = ("%s: %s; %s"):format(source.file, value.problem, SHAPES)
-    return nil, evaluate.error(source.file, text)
+    return nil, evaluate.error(source.file, ("%s; %s"):format(value.problem, SHAPES))
   end
   local entries = value.entries or {}
   if #recorded > 0 then

@@ -1,4 +1,4 @@
-"""Two hundred reloads while a turn streams and a tool runs: nothing lost, nothing stale, no leak."""
+"""Two hundred reloads while a turn streams and a tool runs: nothing lost, stale or leaked."""
 
 from __future__ import annotations
 

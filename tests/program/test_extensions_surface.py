@@ -1,4 +1,4 @@
-"""What an extension can do in the real program: ask, draw, take keys, change requests, be reloaded."""
+"""What an extension can do in the real program: ask, draw, take keys, gate, be reloaded."""
 
 from __future__ import annotations
 

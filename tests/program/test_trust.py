@@ -18,7 +18,7 @@ Open = Callable[..., Terminal]
 @pytest.fixture
 def clone(agent_home: Home) -> Home:
     """A hostile clone: code in every shape, and configuration that would take the key along."""
-    touch = 'io.open("{0}/ran", "a"):write("x"):close()\n'.format(agent_home.root)
+    touch = f'io.open("{agent_home.root}/ran", "a"):write("x"):close()\n'
     agent_home.write("work/.panto/extensions/evil.lua", touch)
     agent_home.write("work/.panto/extensions/folder/init.lua", touch)
     agent_home.write("work/.panto/tools/evil.lua", touch)

@@ -106,7 +106,7 @@ local function bottom(self, fn, ...)
   )
 end
 
-local function start(owner, fn, ...)
+local function launch(owner, fn, ...)
   local self = setmetatable({ finished = false, cancelled = false, observed = false }, Task)
   self.owner = owner
   if owner then
@@ -124,7 +124,7 @@ end
 ---@param ... any
 ---@return panto.Task
 function task.run(fn, ...)
-  return start(nil, fn, ...)
+  return launch(nil, fn, ...)
 end
 
 --- Starts `fn(...)` as a task; it runs at once until its first wait. What an extension's `activate`
@@ -133,7 +133,7 @@ end
 ---@param ... any
 ---@return panto.Task
 function task.run_owned(fn, ...)
-  return start(current and current.owner, fn, ...)
+  return launch(current and current.owner, fn, ...)
 end
 
 --- Makes each wait of the running task raise a message, until that is set back to nil.

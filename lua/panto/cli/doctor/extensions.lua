@@ -2,12 +2,14 @@
 -- health() returns nothing or true when all is well, else "warn" or "error" (or false), what is
 -- wrong, and what mends it; it may wait.
 
+local accounts = require("panto.app.extensions")
 local boot = require("panto.app.boot")
 local task = require("panto.sys.task")
 
 local extensions = {}
 
 local HEALTH_MS = 5000
+local SLOW_S = 0.1
 local LEVELS = { ok = "ok", warn = "warn", error = "error" }
 
 local function ask(report, entry)
@@ -22,6 +24,19 @@ local function ask(report, entry)
     level = (level == nil or level == true) and "ok" or LEVELS[level] or "error"
     report:add(level, subject, tostring(text or (level == "ok" and "well" or "unwell")), mend)
   end
+end
+
+-- What each entry costs before it is used: time at the start, tokens in each request.
+local function tell_cost(report, setup)
+  local tokens = 0
+  for _, row in ipairs(accounts.accounts(setup)) do
+    tokens = tokens + row.declared_tokens
+    if row.load_seconds > SLOW_S then
+      local text = ("takes %.0f ms of each start"):format(row.load_seconds * 1000)
+      report:add("warn", "extension " .. row.entry, text, "let it do that when it is first used")
+    end
+  end
+  report:add("ok", "tools", ("about %d tokens in each request"):format(tokens))
 end
 
 local function place(failure)
@@ -55,6 +70,7 @@ function extensions.check(report, cwd)
     end
   end
   report:add("ok", "extensions", ("%d of %d entries are active"):format(active, #setup.entries))
+  tell_cost(report, setup)
 end
 
 return extensions

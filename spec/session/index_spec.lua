@@ -47,6 +47,21 @@ describe("the index of sessions", function()
     assert.equal(3000, list[1].modified)
   end)
 
+  it("counts the messages of a file whose line ends became CRLF", function()
+    local bytes = assert(fs.read(paths[1]))
+    assert(fs.write(paths[1], (bytes:gsub("\n", "\r\n")) .. "\r\n"))
+    for _, one in ipairs(index.list(dir, CWD)) do
+      if one.id == A then
+        assert.equal(2, one.messages)
+        assert.equal('hello "type":"message"} world', one.first_text)
+      end
+    end
+    local opened = assert(session_log.open(paths[1]))
+    assert.same({}, opened.notes)
+    assert.equal(2, #opened:messages())
+    opened:close()
+  end)
+
   it("lists nothing for a folder without sessions", function()
     assert.same({}, index.list(dir, "/elsewhere"))
     local path, message = index.find(dir, "/elsewhere", "01")

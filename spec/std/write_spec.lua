@@ -45,6 +45,14 @@ describe("std.write", function()
     assert.matches("is a folder", answer.text)
   end)
 
+  it("does not call a file of the kernel missing", function()
+    if panto.fs.stat("/proc/self/comm") then
+      local answer = run({ path = "/proc/self/comm", content = "x" })
+      assert.is_true(answer.is_error)
+      assert.matches("cannot be replaced", answer.text)
+    end
+  end)
+
   it("leaves nothing beside the file when it fails", function()
     panto.fs.write(folder .. "/file", "x")
     local answer = run({ path = "file/below", content = "x" })

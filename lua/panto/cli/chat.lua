@@ -113,7 +113,8 @@ function chat.run(words)
   if options.problem then
     return fail(2, options.problem)
   elseif not (env.is_terminal(0) and env.is_terminal(1)) then
-    return fail(2, "panto's TUI requires an interactive terminal")
+    local advice = 'without one: panto run "…"'
+    return fail(2, "the TUI requires an interactive terminal; " .. advice)
   end
   trust_question.ask(fs.cwd())
   return task.loop(open, options)

@@ -38,7 +38,7 @@ end
 local function step(self, lines)
   local broken = false
   for line, at in lines do
-    if line ~= "" then
+    if line ~= "" and line ~= "\r" then
       local entry = record.parse(line)
       if entry then
         entry.at = at

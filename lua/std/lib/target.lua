@@ -52,7 +52,11 @@ end
 ---@param code string? error code, such as "EACCES"
 ---@return string
 function M.failure(path, message, code)
-  if code == "ENOENT" then
+  if code == "ENOENT" and fs.stat(path) then
+    -- A file is written beside and renamed; the folders of the kernel take no new names.
+    local said = "%s cannot be replaced: its folder takes no new files; write to it with std.shell"
+    return said:format(path)
+  elseif code == "ENOENT" then
     return M.missing(path)
   elseif code == "EACCES" or code == "EPERM" then
     return ("%s: permission denied"):format(path)

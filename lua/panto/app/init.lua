@@ -1,6 +1,7 @@
 -- The REPL: joins terminal, screen, keys, transcript, commands and the conversation's turns.
 
 local actions = require("panto.app.actions")
+local attention = require("panto.app.attention")
 local builtin = require("panto.app.builtin")
 local capture = require("panto.app.capture")
 local chunks = require("panto.sys.chunks")
@@ -13,7 +14,7 @@ local frame = require("panto.app.frame")
 local fs = require("panto.sys.fs")
 local git_branch = require("panto.app.git_branch")
 local http = require("panto.sys.http")
-local key_event = require("panto.tui.key_event")
+local key_input = require("panto.app.key_input")
 local keys_in = require("panto.app.keys_in")
 local loan = require("panto.app.loan")
 local log_file = require("panto.app.log_file")
@@ -92,45 +93,6 @@ function App:submit(text)
   end
 end
 
-local function take_reply(self, event)
-  local bytes = self.modes:reply(event)
-  if bytes then
-    self.term:write(bytes)
-    self.term:on_restore(self.modes:stop())
-  elseif event.name == "background" then
-    self.theme:set_background(event.red, event.green, event.blue)
-  end
-end
-
--- A key that an extension has bound; an overlay has all keys for itself.
-local function run_key(self, event)
-  local name = event.type == "key" and key_event.name(event)
-  local key = name and not self.view:has_overlay() and self.setup.registry:get_key(name)
-  if key then
-    task.run(commands.call, key, "the key " .. name, self.teller, key.handler)
-  end
-  return key ~= nil and key ~= false
-end
-
-local function take_key(self, event)
-  if event.type == "reply" then
-    take_reply(self, event)
-    return
-  end
-  local action
-  if
-    not run_key(self, event) and not (not self.view:has_overlay() and self.focus:handle(event))
-  then
-    action = self.view:handle(event)
-  end
-  if not (action and action.cancel) then
-    actions.disarm(self)
-  end
-  if action then
-    actions.run(self, action)
-  end
-end
-
 --- Ends the REPL: the main loop sees it after the running turn was put in order.
 ---@param code integer
 function App:leave(code)
@@ -202,6 +164,7 @@ local function build_view(self, changed, failed)
     transcript = self.transcript,
     queue = self.turns.queue,
     history = prompt_history.read(),
+    keys = setup.config.keys,
     changed = changed,
     mount = function(name, default, payload)
       local _, component, by = setup.bus:emit(name, payload, default)
@@ -239,8 +202,11 @@ local function build(self, options)
   function self.teller(level, text)
     self:tell(level, text)
   end
-  self.theme = style.new({ depth = style.depth(env.get), has_links = style.has_links(env.get) })
-  self.modes = modes.new()
+  self.theme = style.choose(env.get, setup.config.tui.theme)
+  self.modes = modes.new({
+    has_title = modes.knows_title(env.get),
+    has_progress = modes.knows_progress(env.get),
+  })
   self.frame = frame.new(function()
     draw(self)
   end)
@@ -297,7 +263,7 @@ end
 
 local function loop(self)
   local keyboard = keys_in.new(function(event)
-    take_key(self, event)
+    key_input.take(self, event)
     self.frame:mark()
   end)
   for event in
@@ -334,6 +300,7 @@ local function open_terminal(self, options)
   })
   opened:on_restore(self.modes:stop())
   opened:write(self.modes:start())
+  self.attention = attention.new(self)
   return true
 end
 
@@ -346,7 +313,6 @@ local function close(self)
   self.restore_output()
   self.frame:now()
   self.screen:close()
-  self.term:write(self.modes:stop())
   self.term:close()
   local id = self.conversation:close()
   if id then

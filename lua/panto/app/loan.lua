@@ -11,13 +11,14 @@ local loan = {}
 ---@return any ... its results
 function loan.run(app, fn, ...)
   app.screen:suspend()
-  app.term:write(app.modes:stop())
   app.term:pause()
   local _ <close> = setmetatable({}, {
     __close = function()
       app.term:resume()
       app.term:write(app.modes:start())
+      app.term:on_restore(app.modes:stop())
       app.screen:resume()
+      app.attention:show()
       app.screen:resize(app.term.cols, app.term.rows)
       app.frame:mark()
     end,

@@ -7,6 +7,7 @@ local editor = require("panto.tui.components.editor")
 local footer = require("panto.tui.components.footer")
 local history = require("panto.tui.history")
 local key_event = require("panto.tui.key_event")
+local keymap = require("panto.tui.keymap")
 local lua_view = require("panto.app.lua_view")
 local spinner = require("panto.tui.components.spinner")
 local task = require("panto.sys.task")
@@ -63,6 +64,7 @@ local BLANK = {
 ---@field queue panto.Queue
 ---@field history string[] earlier prompts, oldest first
 ---@field complete fun(line: string, col: integer): panto.tui.Completion?
+---@field keys table<string, string>? the user's own bindings
 ---@field changed fun()
 ---@field mount fun(name: string, default: table, payload: table?): table lets extensions replace a part
 
@@ -85,6 +87,7 @@ function view.new(options)
     history = history.new(options.history),
     theme = options.theme,
     complete = options.complete,
+    bindings = keymap.editor(options.keys),
   })
   self.footer = footer.new({ theme = options.theme })
   self.spinner = spinner.new({ theme = options.theme })

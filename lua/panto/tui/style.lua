@@ -15,6 +15,7 @@ local LIGHT_FROM = 0.5
 ---@field depth panto.tui.Depth? how many colours (default "16"); "none" draws no style at all
 ---@field background "dark"|"light"|nil default "dark"
 ---@field styles table<string, string>? SGR parameters that replace named styles, as "1;31"
+---@field is_fixed boolean? whether the background is the user's choice and not to be asked for
 ---@field has_links boolean? whether the terminal knows links (OSC 8)
 
 ---@class panto.tui.Theme
@@ -45,6 +46,7 @@ function style.new(options)
     depth = options.depth or "16",
     background = options.background or "dark",
     styles = options.styles or {},
+    is_fixed = options.is_fixed or false,
     has_links = options.has_links or false,
   }, Theme)
   self:build()
@@ -71,7 +73,7 @@ end
 function Theme:set_background(red, green, blue)
   local light = 0.299 * red + 0.587 * green + 0.114 * blue >= LIGHT_FROM
   local background = light and "light" or "dark"
-  if background == self.background then
+  if self.is_fixed or background == self.background then
     return false
   end
   self.background = background
@@ -137,6 +139,20 @@ function style.has_links(get)
     or (tonumber(get("VTE_VERSION")) or 0) >= 5000
     or (get("WT_SESSION") or "") ~= ""
     or (get("KONSOLE_VERSION") or "") ~= ""
+end
+
+--- Makes the theme that a user wishes for ("auto", "dark", "light", "none") in a terminal.
+---@param get fun(name: string): string? looks an environment variable up
+---@param wish string?
+---@return panto.tui.Theme
+function style.choose(get, wish)
+  local is_fixed = wish == "dark" or wish == "light"
+  return style.new({
+    depth = wish == "none" and "none" or style.depth(get),
+    has_links = wish ~= "none" and style.has_links(get),
+    background = is_fixed and wish or nil,
+    is_fixed = is_fixed,
+  })
 end
 
 return style

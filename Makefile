@@ -21,7 +21,8 @@ help:
 	@echo 'make setup   only set up: .venv/bin/panto and its rocks'
 	@echo 'make check   formatting, luacheck, ruff, mypy; make format rewrites the Lua'
 	@echo 'make stubs   write lua/panto/_meta/panto.lua from the sources'
-	@echo 'make bench   the measured figures;  make clean  remove what make made'
+	@echo 'make bench   measure start, resume and a long stream here: some minutes, figures only'
+	@echo 'make clean   remove what make made'
 
 run: $(CACHE)/run.stamp
 	@exec $(PANTO) $(ARGS)
@@ -53,11 +54,7 @@ stubs: setup
 	@mv $(CACHE)/panto.lua lua/panto/_meta/panto.lua
 
 bench: setup
-	@found=; for file in bench/*.py; do [ -f "$$file" ] || continue; \
-	  found=1; echo "== $$file"; $(PY) "$$file"; done; \
-	for file in bench/*.lua; do [ -f "$$file" ] || continue; \
-	  found=1; echo "== $$file"; $(PANTO) lua "$$file"; done; \
-	[ -n "$$found" ] || echo 'SKIPPED bench: bench/ is empty'
+	@for file in bench/*.py; do echo "== $$file"; $(PY) "$$file"; done
 
 # Debian packages and npm's StyLua: needed by test and check, never by run.
 tools:
@@ -66,15 +63,18 @@ tools:
 $(PY):
 	@$(BASE_PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
 	  { echo 'panto needs Python 3.11 or newer: make BASE_PYTHON=/path/to/python3'; exit 1; }
+	@echo 'setting up $(VENV), once; with its packages about half a minute' >&2
 	@bash tests/support/make_venv.sh "$(BASE_PYTHON)" "$(VENV)"
 
 $(CACHE)/run.stamp: pyproject.toml | $(PY)
 	@mkdir -p $(CACHE)
-	@[ -x $(PANTO) ] && [ $(CACHE)/dev.stamp -nt pyproject.toml ] || $(PIP) --editable .
+	@[ -x $(PANTO) ] && [ $(CACHE)/dev.stamp -nt pyproject.toml ] || \
+	  { echo 'installing panto into $(VENV)' >&2; $(PIP) --editable .; }
 	@touch $@
 
 $(CACHE)/dev.stamp: pyproject.toml | $(PY)
 	@mkdir -p $(CACHE)
+	@echo 'installing panto and its tools into $(VENV)' >&2
 	@$(PIP) --editable '.[dev]'
 	@touch $@
 

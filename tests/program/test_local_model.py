@@ -7,7 +7,9 @@ from __future__ import annotations
 
 import json
 import shutil
+import time
 from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import pytest
@@ -43,14 +45,13 @@ def garden(tmp_path_factory: pytest.TempPathFactory) -> Home:
 
 
 def use(home: Home, url: str, style: str) -> None:
-    """Write a user layer whose only provider is the local model in this style."""
-    (home.config / "config.toml").write_text(
-        f'[auth.local]\nkey = "none"\n\n[providers.local]\nstyle = "{style}"\n'
-        f'base_url = "{url}"\nauth = "local"\n\n[defaults]\nmodel = "local:qwen"\n'
-    )
-    (home.config / "models.toml").write_text(
-        '[local.qwen]\nmodel = "qwen"\ncontext_window = 8192\nmax_tokens = 400\n'
-    )
+    """Write a user layer with the local model in each style; this one is the default."""
+    config, models = f'[auth.local]\nkey = "none"\n\n[defaults]\nmodel = "{style}:qwen"\n', ""
+    for name in STYLES:
+        config += f'\n[providers.{name}]\nstyle = "{name}"\nbase_url = "{url}"\nauth = "local"\n'
+        models += f'[{name}.qwen]\nmodel = "qwen"\ncontext_window = 8192\nmax_tokens = 400\n'
+    (home.config / "config.toml").write_text(config)
+    (home.config / "models.toml").write_text(models)
 
 
 def messages_of(home: Home) -> list[dict[str, Any]]:
@@ -60,18 +61,29 @@ def messages_of(home: Home) -> list[dict[str, Any]]:
     return [record["message"] for record in records if record["type"] == "message"]
 
 
-def ask(home: Home, text: str) -> str:
-    """Ask in a new session, wait for the end of the turn, give what is on the screen then."""
+@contextmanager
+def new_session(home: Home) -> Iterator[Terminal]:
+    """Open panto in a new session; what is on the screen at its end is printed."""
     shutil.rmtree(home.sessions, ignore_errors=True)
     with Terminal([str(PANTO)], folder=home.work, env=home.env()) as terminal:
         terminal.wait("›")
-        terminal.type(text)
-        terminal.keys("Enter")
-        terminal.wait("esc to stop")
-        terminal.wait("esc to stop", gone=True, timeout_s=ANSWER_S)
-        screen = terminal.history()
-        print(screen)
-        return screen
+        yield terminal
+        print(terminal.history())
+
+
+def turn(terminal: Terminal, text: str) -> str:
+    """Ask, wait for the end of the turn, give what is on the screen then."""
+    terminal.type(text)
+    terminal.keys("Enter")
+    terminal.wait("esc to stop")
+    terminal.wait("esc to stop", gone=True, timeout_s=ANSWER_S)
+    return terminal.history()
+
+
+def ask(home: Home, text: str) -> str:
+    """Ask in a new session."""
+    with new_session(home) as terminal:
+        return turn(terminal, text)
 
 
 def check(messages: list[dict[str, Any]], tool: str, word: str) -> None:
@@ -106,3 +118,41 @@ def test_it_runs_a_command_and_answers(server: LocalModel, garden: Home, style: 
     screen = ask(garden, "Run the shell command `ls | wc -l` and tell me the number it prints.")
     assert "std.shell" in screen
     check(messages_of(garden), "std_shell", "7")
+
+
+def test_it_answers_from_a_history_that_other_styles_have_made(
+    server: LocalModel, garden: Home
+) -> None:
+    use(garden, server.url, STYLES[0])
+    with new_session(garden) as terminal:
+        turn(terminal, "Read the file README.md and tell me the secret word in it.")
+        for style in STYLES[1:]:
+            terminal.type(f"/model {style}:qwen")
+            terminal.keys("Enter")
+            terminal.wait(f"{style}:qwen")
+            turn(terminal, "Say the secret word once more, without any tool.")
+    messages = messages_of(garden)
+    styles = [message["style"] for message in messages if message["role"] == "assistant"]
+    assert list(dict.fromkeys(styles)) == STYLES
+    assert not [message for message in messages if message.get("stop_reason") == "error"]
+    last = messages[-1]
+    assert "marigold" in "".join(part.get("text", "") for part in last["content"]).lower(), last
+
+
+@pytest.mark.parametrize("style", STYLES)
+def test_esc_ends_the_work_of_the_server_too(server: LocalModel, garden: Home, style: str) -> None:
+    use(garden, server.url, style)
+    before = server.log.read_text().count("cancel task")
+    with new_session(garden) as terminal:
+        terminal.type("Write a story of two hundred words about a gardener. Use no tool.")
+        terminal.keys("Enter")
+        terminal.wait(r"esc to stop")
+        terminal.wait(r"(?i)gardener[^.]*\n(?s:.*)esc to stop", timeout_s=ANSWER_S)
+        terminal.keys("Escape")
+        terminal.wait(r"Stopped\.", timeout_s=60)
+    end = time.monotonic() + 60
+    while server.log.read_text().count("cancel task") == before:
+        assert time.monotonic() < end, "the server still works for nobody"
+        time.sleep(0.1)
+    last = messages_of(garden)[-1]
+    assert (last["role"], last["aborted"]) == ("assistant", True)

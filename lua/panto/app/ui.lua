@@ -33,6 +33,9 @@ local function build(app)
   function made.notify(text, level)
     app:tell(LEVELS[level] and level or "info", tostring(text))
   end
+  function made.submit(text)
+    app:submit(tostring(text))
+  end
   function made.focus(component)
     app.focus:set(component)
   end

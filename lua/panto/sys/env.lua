@@ -1,6 +1,7 @@
 -- The environment and the folders that panto was started with.
 
 local host = require("panto.host")
+local uv = require("luv")
 
 local env = {}
 
@@ -22,12 +23,15 @@ end
 
 --- Puts other folders in the place of panto's own, for tests; returns what ends that.
 ---@param folders table<string, string> by their names
+---@param cwd string becomes the current folder
 ---@return fun() restore
-function env.redirect(folders)
-  local former = redirected
+function env.redirect(folders, cwd)
+  local former, left = redirected, uv.cwd()
   redirected = folders
+  assert(uv.chdir(cwd))
   return function()
     redirected = former
+    uv.chdir(left)
   end
 end
 

@@ -34,6 +34,13 @@ function screenless.notify(text, level)
   io.stderr:write("panto: ", level and level ~= "info" and level .. ": " or "", text, "\n")
 end
 
+--- Says a text as the user would: it begins a turn, or is queued while one runs; a line that begins
+--- with "/" is a command.
+---@param text string
+function screenless.submit(text) -- luacheck: ignore 212
+  refuse("submit")
+end
+
 --- Gives the keys to a component with handleInput that is on the screen; nil gives them back, as
 --- Esc does.
 ---@param component table?

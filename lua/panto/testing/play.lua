@@ -98,7 +98,7 @@ end
 function play.new(options)
   local made = folder.new(options)
   local self = setmetatable({ folder = made, cwd = made.work, is_started = false }, Play)
-  self.restore_folders = env.redirect(made:homes())
+  self.restore_folders = env.redirect(made:homes(), made.work)
   if options.clock ~= "real" then
     self.clock = fake_clock.install(START_MS, { panto.task })
   end

@@ -111,7 +111,7 @@ function tree.read(path, shown)
   if not chunk then
     error(message, 0)
   end
-  chunk()
+  chunk(fs.dirname(path))
   return spec
 end
 

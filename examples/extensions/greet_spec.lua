@@ -1,0 +1,17 @@
+local testing = require("panto.testing")
+
+describe("/greet", function()
+  it("greets the world, or whom one names", function()
+    local t = testing.new()
+    t:say("/greet")
+    assert.contains("[greet] hello, world!", t:screen())
+    t:say("/greet   Lua ")
+    assert.contains("[greet] hello, Lua!", t:screen())
+  end)
+
+  it("never reaches the model", function()
+    local t = testing.new()
+    t:say("/greet")
+    assert.same({}, t:requests())
+  end)
+end)

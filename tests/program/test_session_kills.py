@@ -15,6 +15,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
+import pytest
 from support.child import ROOT, run_bounded
 from support.home import PANTO, Home
 from support.pairing import RESULTS
@@ -135,6 +136,7 @@ def check_sessions(victims: list[Victim]) -> None:
             assert prompt in item["body"], f"{item['style']}: {prompt!r} is lost"
 
 
+@pytest.mark.timeout(120 + 10 * KILLS)
 def test_nothing_that_was_shown_is_lost_by_a_kill(tmp_path: Path, panto: Path) -> None:
     print(f"{KILLS} kills of {SESSIONS} sessions, PANTO_SEED={SEED}")
     rounds = Rounds()

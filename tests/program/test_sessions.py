@@ -147,7 +147,8 @@ def test_sessions_are_listed_shown_exported_and_deleted(agent_home: Home) -> Non
         assert panto(agent_home, "run", "another").code == 0
     lines = panto(agent_home, "sessions").stdout.splitlines()
     assert len(lines) == 2
-    assert all(re.fullmatch(r"[0-9a-f]{8} \d{4}-\d\d-\d\d \d\d:\d\d \d+ messages", x) for x in lines)
+    form = r"[0-9a-f]{8} \d{4}-\d\d-\d\d \d\d:\d\d \d+ messages"
+    assert all(re.fullmatch(form, line) for line in lines)
     assert lines[1].endswith(" 4 messages")
     listed = json.loads(panto(agent_home, "sessions", "--json").stdout)
     assert [one["first_text"] for one in listed] == ["another", "the <first> question"]
@@ -155,15 +156,18 @@ def test_sessions_are_listed_shown_exported_and_deleted(agent_home: Home) -> Non
     assert everywhere.splitlines()[0] == f"{lines[0]}  {agent_home.work}"
     identity = listed[1]["id"]
     shown = panto(agent_home, "sessions", "show", identity).stdout
-    for text in ("## User\n\nthe <first> question", "command: `echo '<i>' && exit 3`", "print('<b>')"):
+    question = "## User\n\nthe <first> question"
+    for text in (question, "command: `echo '<i>' && exit 3`", "print('<b>')"):
         assert text in shown
     assert panto(agent_home, "sessions", "export", identity, "--md").stdout == shown
     page = agent_home.work / "page.html"
     assert panto(agent_home, "sessions", "export", identity, "-o", str(page)).code == 0
     html = page.read_text()
     assert "<b>" not in html and "<i>" not in html
-    assert "print('&lt;b&gt;')" in html and "<li>one</li>" in html and "http" not in html.replace(
-        "http-equiv", ""
+    assert (
+        "print('&lt;b&gt;')" in html
+        and "<li>one</li>" in html
+        and "http" not in html.replace("http-equiv", "")
     )
     refused = panto(agent_home, "sessions", "delete", identity)
     assert refused.code == 1 and "--yes" in refused.stderr
@@ -179,7 +183,7 @@ def test_an_exported_page_opens_in_a_browser(agent_home: Home, tmp_path: Path) -
         pytest.skip("SKIPPED: chromium is not installed")
     script = [
         {"thinking": "hm", "tool_calls": [call("std_shell", "c1", command="seq 5")]},
-        {"text": "# Done\n\nLook:\n\n```lua\nprint('<b>')\n```\n\n1. one\n2. `two` and **three**\n"},
+        {"text": "# Done\n\n```lua\nprint('<b>')\n```\n\n1. one\n2. `two` and **three**\n"},
     ]
     with Provider(script) as provider:
         agent_home.use_provider(provider.url)
@@ -187,7 +191,8 @@ def test_an_exported_page_opens_in_a_browser(agent_home: Home, tmp_path: Path) -
     page, picture = tmp_path / "page.html", tmp_path / "page.png"
     identity = files(agent_home)[0].stem
     assert panto(agent_home, "sessions", "export", identity, "-o", str(page)).code == 0
-    common = [browser, "--headless", "--no-sandbox", "--disable-gpu", f"--user-data-dir={tmp_path}/c"]
+    common = [browser, "--headless", "--no-sandbox", "--disable-gpu"]
+    common.append(f"--user-data-dir={tmp_path}/c")
     dom = run_bounded([*common, "--dump-dom", page.as_uri()]).stdout
     assert dom.count("<section") >= 5
     assert "<h2>Done</h2>" in dom
@@ -213,7 +218,11 @@ def test_undo_puts_back_what_write_and_edit_changed(
                 call("std_shell", "c5", command="echo x > shell.txt"),
             ]
         },
-        {"tool_calls": [call("std_edit", "c6", path="edited.txt", old_text="one", new_text="eins")]},
+        {
+            "tool_calls": [
+                call("std_edit", "c6", path="edited.txt", old_text="one", new_text="eins"),
+            ]
+        },
         {"text": "changed."},
     ]
     with Provider(script) as provider:
@@ -266,9 +275,11 @@ def test_a_resumed_session_takes_the_new_prompt_and_keeps_its_model(agent_home: 
         text = models.read_text().replace("[loop.other]", "[gone.other]")
         models.write_text(text)
         config = agent_home.config / "config.toml"
-        config.write_text(config.read_text().replace('"loop:m"', '"loop2:m"').replace(
-            "[providers.loop]", "[providers.loop2]"
-        ))
+        config.write_text(
+            config.read_text()
+            .replace('"loop:m"', '"loop2:m"')
+            .replace("[providers.loop]", "[providers.loop2]")
+        )
         models.write_text(text.replace("[loop.m]", "[loop2.m]"))
         done = panto(agent_home, "run", "--resume", "--", "d")
         assert done.code == 0, done.output

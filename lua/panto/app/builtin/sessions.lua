@@ -50,6 +50,9 @@ local function open(app, path)
   return log
 end
 
+--- Goes on with another session, once the user has chosen one.
+---@param app panto.App
+---@param args string the beginning of an id, or nothing
 local function run(app, args)
   if app.turns.running then
     app:tell("warning", "A turn is running: stop it with Esc, then choose a session.")

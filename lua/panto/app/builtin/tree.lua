@@ -35,6 +35,8 @@ local function go_to(app, place)
   end
 end
 
+--- Goes back to the message that the user chooses.
+---@param app panto.App
 local function run(app)
   if app.turns.running then
     app:tell("warning", "A turn is running: stop it with Esc, then go back.")

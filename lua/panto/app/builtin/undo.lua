@@ -2,6 +2,8 @@
 
 local undo = require("panto.app.undo")
 
+--- Puts back the files of the last turn and tells what was done.
+---@param app panto.App
 local function run(app)
   if app.turns.running then
     app:tell("warning", "A turn is running: stop it with Esc, then undo.")

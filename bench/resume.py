@@ -94,7 +94,8 @@ def resume(home: Home, provider: Provider) -> tuple[float, float, float, float]:
         first = time.monotonic() - asked
         return shown, memory, first, peak_rss_kb(child.pid) / 1024
     finally:
-        child.terminate(force=True)
+        child.kill(9)
+        child.wait()
 
 
 def bench_resume(counts: list[int]) -> None:
@@ -109,8 +110,12 @@ def bench_resume(counts: list[int]) -> None:
                 identity = "0197a1b2-c3d4-7000-8000-000000000001"
                 path = place / f"{identity}.jsonl"
                 write_session(path, home.work, count, identity)
-                size = path.stat().st_size / 1e6
-                runs = [resume(home, provider) for _ in range(RUNS)]
+                length = path.stat().st_size
+                size = length / 1e6
+                runs = []
+                for _ in range(RUNS):
+                    runs.append(resume(home, provider))
+                    os.truncate(path, length)  # a prompt may have compacted it
         shown, memory, first, after = (statistics.median(x) for x in zip(*runs, strict=True))
         print(
             f"{count:9,} {size:5.0f} MB {shown * 1000:10.0f} ms {memory:5.0f} MB"

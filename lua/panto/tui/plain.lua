@@ -83,9 +83,13 @@ local function unfinished(s)
   return #s + 1 - utf8x.incomplete_tail(s)
 end
 
--- A carriage return ends a line here: it must not hide what stands before it.
+-- A carriage return ends a line here and a backspace does nothing: neither may hide what stands
+-- before it, which may have been handed on.
 local function clean_lines(s)
-  return plain.clean((s:gsub("\r\n?", "\n")))
+  if s:find("[\r\b]") then
+    s = s:gsub("\r\n?", "\n"):gsub("\b", "")
+  end
+  return plain.clean(s)
 end
 
 --- Takes a piece and returns the clean text that is certain now.

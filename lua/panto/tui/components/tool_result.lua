@@ -59,9 +59,8 @@ read["std.write"] = function(result, input)
   if result.is_error or type(content) ~= "string" then
     return { lines = split(result.output) }
   end
-  local what = result.output:match("^(%a+) .*(%(%d+ lines?%))$")
-  local note = what
-    and result.output:match("^(%a+)") .. " " .. result.output:match("%((%d+ lines?)%)$")
+  local what, count = result.output:match("^(%a+) .* %((%d+ lines?)%)$")
+  local note = what and what .. ", " .. count
   return { lines = split(content, plain.reveal), note = note }
 end
 

@@ -13,7 +13,7 @@ ToolRow.__index = ToolRow
 
 local INDENT = "  "
 local TAIL_BYTES = 8192
-local DIFF_LINES, ERROR_LINES = 24, 10
+local DIFF_LINES, ERROR_LINES, ERROR_ROWS = 24, 10, 4
 
 ---@class panto.tui.ToolRowOptions
 ---@field theme panto.tui.Theme
@@ -116,8 +116,15 @@ end
 local function add_line(self, lines, line, width, is_wrapped)
   local style = self.status == "error" and "error" or "output"
   if is_wrapped then
-    for _, row in ipairs(text.wrap(line, width - #INDENT)) do
-      add_row(self, lines, text.cut(row, width - #INDENT), style)
+    local rows = text.wrap(line, width - #INDENT)
+    local is_long = not self.is_expanded and #rows > ERROR_ROWS
+    for index = 1, is_long and ERROR_ROWS or #rows do
+      local row = text.cut(rows[index], width - #INDENT)
+      if is_long and index == ERROR_ROWS then
+        row = text.cut(row, width - #INDENT - 1) .. "…"
+        self.is_cut = true
+      end
+      add_row(self, lines, row, style)
     end
     return
   end

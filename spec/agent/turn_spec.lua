@@ -145,7 +145,7 @@ describe("a turn", function()
     assert.same("echo a", result_text(world.appended[2]))
     assert.same(2, #world.requests[2].messages)
     assert.matches(
-      "tool tool_delta tool_call_complete tool_details tool_result assistant_text",
+      "tool tool_delta tool_call_complete tool_details tool_result tool_collapse assistant_text",
       names(world),
       1,
       true

@@ -177,6 +177,10 @@ panto.ext.on("request", function(e)
   e.headers["x-extra"] = e.provider
   e.body = e.body:gsub("SECRET", "******")
 end)
+panto.ext.on("tool_collapse", function(e)
+  local text = "[folded " .. e.tool_name .. "]"
+  e:set_component({ render = function() return { text } end })
+end)
 local seen = {}
 for _, name in ipairs { "session_start", "turn_start", "turn_end", "model_changed", "error" } do
   panto.ext.on(name, function(e) seen[#seen + 1] = e.name end)
@@ -201,7 +205,8 @@ def test_a_gate_asks_and_requests_results_and_texts_are_changed(
         ask(terminal, "the SECRET")
         terminal.wait("Run touch x")
         terminal.keys("Escape")
-        terminal.wait("The end.")
+        shown = terminal.wait("The end.")
+        assert "[folded std.shell]" in shown and "[folded std.read]" in shown
         ask(terminal, "/model loop:other")
         ask(terminal, "again")
         terminal.wait("script of the loopback provider")

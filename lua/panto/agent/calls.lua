@@ -77,6 +77,7 @@ function Calls:_finish(position, message)
     details = message.details,
   }, settle)
   settle(payload)
+  options.emit("tool_collapse", { id = call.id, tool_name = payload.tool_name })
   self.done[position] = message
 end
 

@@ -19,6 +19,7 @@ local views = require("panto.app.views")
 ---@class panto.Transcript: panto.ViewState
 ---@field blocks panto.Block[]
 ---@field tools table<string, panto.Block> by call id
+---@field ended table<string, panto.Block> with a result, not yet folded
 ---@field open_block panto.Block? the text or thinking that streams
 ---@field folded table<string, panto.Block[]> what the last turn left folded in the scrollback
 ---@field written_reply integer? the answer of which something is in the scrollback
@@ -49,6 +50,7 @@ function transcript.new(options)
     is_focused = options.is_focused,
     blocks = {},
     tools = {},
+    ended = {},
     reply = 0,
     cwd = options.cwd,
     folded = { tool = {}, thinking = {} },
@@ -72,7 +74,7 @@ end
 
 local function block_of(self, name, payload)
   if payload.id then
-    return self.tools[payload.id]
+    return self.tools[payload.id] or name == "tool_collapse" and self.ended[payload.id] or nil
   elseif views.update[name] then
     return self.open_block
   end
@@ -128,6 +130,7 @@ local function finish(self, block, payload)
   block.done = true
   if payload.id then
     self.tools[payload.id] = nil
+    self.ended[payload.id] = block
     self.reply = block.reply + 1
   else
     self.open_block = nil
@@ -146,6 +149,8 @@ local function continue(self, block, name, payload, component, by)
   end
   if ENDS[name] then
     finish(self, block, payload)
+  elseif name == "tool_collapse" then
+    self.ended[payload.id] = nil
   end
 end
 
@@ -214,7 +219,7 @@ function ends.turn_end(self, payload)
     views.update.tool_result(block.default, { output = "not run", is_error = true })
     block.done = true
   end
-  self.tools = {}
+  self.tools, self.ended = {}, {}
   if payload.status == "aborted" then
     tell(self, "warning", "Stopped.")
   end

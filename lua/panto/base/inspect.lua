@@ -12,9 +12,7 @@ local ONE_LINE = 72
 
 local function quote(text, limit)
   local cut = #text > limit and text:sub(1, limit) or text
-  local shown = ("%q"):format(cut):gsub("\\\n", "\\n"):gsub("[\1-\31\127]", function(byte)
-    return ("\\x%02X"):format(byte:byte())
-  end)
+  local shown = ("%q"):format(cut):gsub("\\\n", "\\n")
   if #text > limit then
     shown = shown .. (" … (%d bytes)"):format(#text)
   end

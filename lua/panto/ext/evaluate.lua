@@ -17,6 +17,7 @@ local evaluate = {}
 ---@field health (fun(): any, string?, string?)? says for `panto doctor` how it is
 ---@field deactivate (fun(): any)? ends it before a reload; what it returns the new one gets
 ---@field owner panto.Owner? of what it has registered, while it is active
+---@field read_seconds number? its part of the time that its file took
 ---@field recorded function[]? calls made while its file was evaluated
 ---@field status "active"|"shadowed"|"denied"|"failed"|nil
 ---@field by string? the file that shadows it

@@ -22,12 +22,15 @@ local ACTIVATE_MS = 10000
 local function evaluate_all(sources, api, errors, former)
   local entries = {}
   for _, source in ipairs(sources) do
+    local before = os.clock()
     local made, problem = evaluate.run(source, api)
+    local seconds = os.clock() - before
     if not made then
       errors[#errors + 1] = problem
       made = former and former(source.file)
     end
     for _, entry in ipairs(made or {}) do
+      entry.read_seconds = seconds / #made
       entries[#entries + 1] = entry
     end
   end
@@ -114,7 +117,7 @@ function loader.activate(entry, options)
   local before = os.clock()
   local ok, err = wall.wait(ACTIVATE_MS, owner, perform, entry, api, owner, options.state)
   if account then
-    account.load_seconds = os.clock() - before
+    account.load_seconds = (entry.read_seconds or 0) + os.clock() - before
   end
   if ok then
     entry.status, entry.owner = "active", owner

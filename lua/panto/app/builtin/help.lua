@@ -9,6 +9,7 @@ local KEYS = {
   { "Ctrl+D", "leave" },
   { "Ctrl+L", "choose the model" },
   { "Ctrl+O, Ctrl+T", "whole results, whole thinking" },
+  { "F6", "give the keys to the next component that takes them; Esc takes them back" },
   { "Ctrl+Z", "suspend" },
 }
 
@@ -27,7 +28,11 @@ local function run(app)
   for _, command in ipairs(app.setup.registry:commands()) do
     rows[#rows + 1] = { "/" .. command.name, command.description or "" }
   end
-  app:tell("info", "Commands\n" .. aligned(rows) .. "\n\nKeys\n" .. aligned(KEYS))
+  local keys = { table.unpack(KEYS) }
+  for _, key in ipairs(app.setup.registry:keys()) do
+    keys[#keys + 1] = { key.key, key.description or "of the extension " .. key.entry }
+  end
+  app:tell("info", "Commands\n" .. aligned(rows) .. "\n\nKeys\n" .. aligned(keys))
 end
 
 ---@type panto.Builtin

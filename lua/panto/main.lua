@@ -25,10 +25,18 @@ local COMMANDS = {
 -- These load so little that a cache would cost more than it saves.
 local SMALL = { help = true, version = true, bootstrap = true, lua = true }
 
+-- These run Lua of the user's own, which may require what stands beside it.
+local SCRIPTS = { lua = true, test = true }
+
 local words = env.words()
 local command = words[1] and COMMANDS[words[1]]
 if command then
   table.remove(words, 1)
+end
+-- What lies in the folder that panto stands in is no module of panto: a clone could slip one in.
+if not SCRIPTS[command] then
+  package.path = package.path:gsub(";%./[^;]*", "")
+  package.cpath = package.cpath:gsub(";%./[^;]*", "")
 end
 if not SMALL[command] then
   chunks.install()

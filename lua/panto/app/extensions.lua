@@ -24,10 +24,26 @@ function extensions.reserved_commands()
   return names
 end
 
+local function has_project(setup)
+  for _, layer in ipairs(setup.layers) do
+    if layer.name == "project" then
+      return true
+    end
+  end
+  return false
+end
+
+-- A relative path is one of the folder that panto stands in: it counts as that folder's own code.
 local function paths(setup)
-  local list = {}
-  for i, path in ipairs(setup.config.extensions.paths) do
-    list[i] = fs.expand(path, setup.cwd)
+  local list, is_trusted = {}, has_project(setup)
+  for _, path in ipairs(setup.config.extensions.paths) do
+    if is_trusted or path:find("^[/~]") then
+      list[#list + 1] = fs.expand(path, setup.cwd)
+    else
+      local text =
+        "[extensions] paths: %s is relative, so it is left out where .panto/ is not trusted"
+      table.insert(setup.warnings, text:format(path))
+    end
   end
   return list
 end

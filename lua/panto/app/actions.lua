@@ -1,9 +1,12 @@
 -- What the keys do that are not the editor's own: send, stop, leave, suspend, fold.
 
 local clock = require("panto.sys.clock")
+local external_editor = require("panto.app.external_editor")
+local history_search = require("panto.app.history_search")
 local loan = require("panto.app.loan")
 local prompt_history = require("panto.app.prompt_history")
 local signal = require("panto.sys.signal")
+local task = require("panto.sys.task")
 
 local LEAVE_MS = 1000
 
@@ -18,6 +21,15 @@ end
 local function send(app, text)
   prompt_history.add(text)
   app:submit(text)
+end
+
+-- A command is not for the model: it runs now.
+local function follow(app, text)
+  if text:sub(1, 1) == "/" then
+    return send(app, text)
+  end
+  prompt_history.add(text)
+  app.turns:follow(text)
 end
 
 local named = {}
@@ -36,6 +48,30 @@ end
 
 function named.model_picker(app)
   app:submit("/model")
+end
+
+function named.effort_picker(app)
+  app:submit("/effort")
+end
+
+function named.copy_answer(app)
+  app:submit("/copy")
+end
+
+function named.new_session(app)
+  app:submit("/new")
+end
+
+function named.show_help(app)
+  app:submit("/help")
+end
+
+function named.external_editor(app)
+  task.run(external_editor.run, app)
+end
+
+function named.history_search(app)
+  task.run(history_search.run, app)
 end
 
 function named.suspend(app)
@@ -72,8 +108,7 @@ function actions.run(app, action)
   if action.submit then
     send(app, action.submit)
   elseif action.follow_up then
-    prompt_history.add(action.follow_up)
-    app.turns:follow(action.follow_up)
+    follow(app, action.follow_up)
   elseif action.cancel then
     cancel(app)
   elseif action.eof then

@@ -248,6 +248,16 @@ function Conversation:set_model(choice)
   self.setup.bus:emit("model_changed", { model = choice.ref })
 end
 
+--- Sets the effort of the next requests; the session remembers it.
+---@param effort string? nil: what the model's own settings say
+function Conversation:set_effort(effort)
+  self.setup.effort = effort
+  if self.started and self.recorded.effort ~= effort then
+    self:record("reasoning", { effort = effort or json.null })
+    self.recorded.effort = effort
+  end
+end
+
 --- Makes another record of the log the end of the conversation; nothing is removed.
 ---@param entry panto.session.Entry? nil: before the first record
 function Conversation:go_to(entry)

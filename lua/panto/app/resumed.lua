@@ -34,7 +34,7 @@ end
 
 --- Makes a running app go on with another session.
 ---@param app panto.App
----@param log panto.session.Log opened to go on
+---@param log panto.session.Log? opened to go on; nil: a new session
 function resumed.switch(app, log)
   app.setup.bus:emit("session_end", {})
   local old = app.conversation
@@ -42,7 +42,9 @@ function resumed.switch(app, log)
   local new = conversation.new(app.setup, log)
   new.show_work = old.show_work
   app.conversation = new
-  resumed.show(app)
+  if log then
+    resumed.show(app)
+  end
   app.setup.bus:emit("session_start", {
     version = env.version(),
     cwd = app.setup.cwd,

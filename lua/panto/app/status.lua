@@ -1,5 +1,6 @@
 -- The footer's pieces: folder and branch, model, tokens, cost, how full the context window is.
 
+local effort = require("panto.app.effort")
 local path = require("panto.sys.path")
 
 local status = {}
@@ -65,6 +66,7 @@ function status.pieces(setup, totals, branch)
   local folder = short_folder(setup.cwd)
   local left = { { text = branch and ("%s (%s)"):format(folder, branch) or folder, priority = 1 } }
   left[2] = { text = setup.choice and setup.choice.ref or "no model", priority = 7 }
+  left[3] = { text = effort.shown(setup) or "", priority = 5 }
   return left, right_pieces(totals, setup.choice and setup.choice.model)
 end
 

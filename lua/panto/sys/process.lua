@@ -1,6 +1,7 @@
 -- Runs programs in sessions of their own: output as a function that yields chunks, exit status, group signals.
 
 local clock = require("panto.sys.clock")
+local orphans = require("panto.sys.orphans")
 local task = require("panto.sys.task")
 local uv = require("luv")
 
@@ -131,6 +132,7 @@ function process.spawn(spec)
   }, function(code, signal)
     self.code, self.signal = code, signal
     running[self] = nil
+    orphans.remove(self.pid)
     close(self.handle)
     for _, listener in ipairs(self.listeners) do
       listener()
@@ -146,6 +148,7 @@ function process.spawn(spec)
   end
   self.handle, self.pid = handle, pid
   running[self] = true
+  orphans.add(pid)
   if spec.stdin then
     feed(self.input, spec.stdin)
   end
@@ -222,6 +225,26 @@ function process.run(spec)
   end
   result.code, result.signal = self:wait()
   return result, guard and nil
+end
+
+--- Runs a program that gets panto's own terminal, in panto's process group, to its end.
+---@param spec { file: string, args: string[]? }
+---@return integer? code
+---@return integer|string signal 0 when it ended by itself; a message without a code
+function process.run_attached(spec)
+  return task.wait(function(resume)
+    local handle, message
+    handle, message = uv.spawn(spec.file, {
+      args = spec.args or {},
+      stdio = { 0, 1, 2 },
+    }, function(code, signal)
+      close(handle)
+      resume(code, signal)
+    end)
+    if not handle then
+      resume(nil, ("%s: %s"):format(spec.file, tostring(message)))
+    end
+  end)
 end
 
 --- Returns the number of panto's own process.

@@ -1,10 +1,14 @@
 -- The slash commands that panto brings: registered like an extension's, one file each.
 
+local clear = require("panto.app.builtin.clear")
 local compact = require("panto.app.builtin.compact")
+local copy = require("panto.app.builtin.copy")
+local effort = require("panto.app.builtin.effort")
 local extensions = require("panto.app.builtin.extensions")
 local help = require("panto.app.builtin.help")
 local lua = require("panto.app.builtin.lua")
 local model = require("panto.app.builtin.model")
+local new = require("panto.app.builtin.new")
 local reload = require("panto.app.builtin.reload")
 local sessions = require("panto.app.builtin.sessions")
 local tree = require("panto.app.builtin.tree")
@@ -14,16 +18,21 @@ local undo = require("panto.app.builtin.undo")
 ---@field name string without the slash
 ---@field description string
 ---@field run fun(app: panto.App, args: string) may wait
+---@field complete (fun(app: panto.App): panto.tui.Choice[])? what the arguments may become
 
 local builtin = {}
 
 ---@type panto.Builtin[]
 local LIST = {
+  clear,
   compact,
+  copy,
+  effort,
   extensions,
   help,
   lua,
   model,
+  new,
   reload,
   sessions,
   tree,
@@ -38,6 +47,9 @@ function builtin.register(app)
     local added, message = app.setup.registry:add_command({
       name = command.name,
       description = command.description,
+      complete = command.complete and function()
+        return command.complete(app)
+      end,
       handler = function(args)
         command.run(app, args)
       end,

@@ -36,4 +36,15 @@ local function run(app, args)
 end
 
 ---@type panto.Builtin
-return { name = "model", description = "Choose the model.", run = run }
+return {
+  name = "model",
+  description = "Choose the model.",
+  run = run,
+  complete = function(app)
+    local items = {}
+    for index, ref in ipairs(select_model.list(app.setup.config)) do
+      items[index] = { label = ref }
+    end
+    return items
+  end,
+}

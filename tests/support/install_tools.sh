@@ -9,6 +9,7 @@ missing=()
 command -v lua5.4 >/dev/null || missing+=(lua5.4)
 command -v luacheck >/dev/null || missing+=(lua-check)
 command -v tmux >/dev/null || missing+=(tmux)
+[ -f /usr/share/unicode/auxiliary/GraphemeBreakTest.txt ] || missing+=(unicode-data)
 [ -f /usr/share/lua/5.4/busted/runner.lua ] || [ -f /usr/local/share/lua/5.4/busted/runner.lua ] ||
   missing+=(lua-busted)
 

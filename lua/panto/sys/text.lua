@@ -30,6 +30,10 @@ local SINGLE = {
   { 0x2800, 0x28FF },
 }
 
+-- The end of text whose last character (Unicode: Prepend) is one cluster with what follows it:
+-- Arabic number signs and their like.
+local PREPENDED = "\xD8[\x80-\x85]$"
+
 local function is_single(code)
   for _, range in ipairs(SINGLE) do
     if code <= range[2] then
@@ -123,7 +127,11 @@ function text.graphemes(s)
         end
       end
       local stop = find(s, "[^\128-\255]", i + 1) or #s + 1
-      list, k = measure(sub(s, i, stop - 1)), 1
+      local chunk = sub(s, i, stop - 1)
+      if find(chunk, PREPENDED) and find(sub(s, stop, stop), "[ -~]") then
+        chunk = sub(s, i, stop)
+      end
+      list, k = measure(chunk), 1
     end
     local first, cols = i, list[k + 1]
     i = i + list[k]

@@ -17,8 +17,7 @@ local agent <close> = panto.agent.new({
 })
 local prompt = "`%s` failed with exit code %d. Find out why, but change nothing. "
   .. "The end of its output:\n\n%s"
-local text, problem, done =
-  agent:ask(prompt:format(command, run.code, run.stdout:sub(-20000)))
+local text, problem, done = agent:ask(prompt:format(command, run.code, run.stdout:sub(-20000)))
 local cost = done.cost and ("%.4f USD"):format(done.cost) or "unknown cost"
 local body = ("# %s\n\n%s\n\n(session %s, %s)\n"):format(
   command,

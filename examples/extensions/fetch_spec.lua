@@ -40,7 +40,8 @@ describe("the fetch tool", function()
   end)
 
   it("calls a refusal an error", function()
-    local url = serve("HTTP/1.1 404 Not Found\r\nContent-Length: 4\r\nConnection: close\r\n\r\ngone")
+    local url =
+      serve("HTTP/1.1 404 Not Found\r\nContent-Length: 4\r\nConnection: close\r\n\r\ngone")
     local output, result = fetch(url)
     assert.equal("gone", output)
     assert.is_true(result.is_error)

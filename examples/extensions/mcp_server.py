@@ -1,8 +1,8 @@
 """A small MCP server over stdio, for the spec of mcp_client.lua."""
 
-from mcp.server.fastmcp import FastMCP
+from mcp.server.mcpserver import MCPServer
 
-server = FastMCP("sums")
+server = MCPServer("sums")
 
 
 @server.tool()

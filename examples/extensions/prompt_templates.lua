@@ -11,9 +11,11 @@ local function fill(template, args)
   for word in args:gmatch("%S+") do
     words[#words + 1] = word
   end
-  return (template:gsub("%$([%d@])", function(what)
-    return what == "@" and args or words[tonumber(what)] or ""
-  end))
+  return (
+    template:gsub("%$([%d@])", function(what)
+      return what == "@" and args or words[tonumber(what)] or ""
+    end)
+  )
 end
 
 local function add(name, template)

@@ -276,6 +276,12 @@ function panto.process.own_pid() end
 ---@return string? message
 function panto.process.run(spec) end
 
+---Runs a program that gets panto's own terminal, in panto's process group, to its end.
+---@param spec { file: string, args: string[]? }
+---@return integer? code
+---@return integer|string signal 0 when it ended by itself; a message without a code
+function panto.process.run_attached(spec) end
+
 ---Starts a program in a session of its own.
 ---@param spec panto.SpawnSpec
 ---@return panto.Process?
@@ -497,5 +503,10 @@ function panto.ui.notify(text, level) end
 ---@param options { title: string?, items: (string|panto.tui.Choice)[], selected: any }
 ---@return any? value of the item, its text when it has none
 function panto.ui.select(options) end
+
+---Says a text as the user would: it begins a turn, or is queued while one runs; a line that begins
+---with "/" is a command.
+---@param text string
+function panto.ui.submit(text) end
 
 return panto

@@ -19,7 +19,7 @@ local terminal = require("panto.testing.terminal")
 local trust = require("panto.app.trust")
 
 local START_MS = 1767225600000 -- 2026-01-01 00:00 UTC
-local POLL_MS, PATIENCE_MS = 2, 10000
+local POLL_MS, PATIENCE_MS = 2, 20000
 
 ---@class panto.Play
 ---@field cwd string the working folder of this test

@@ -12,6 +12,7 @@ ConsoleReport.__index = ConsoleReport
 local report = {}
 
 local MARKS = { passed = "✓", failed = "✗", error = "✗", pending = "○" }
+local SLOW_MS = 100
 local COLORS = { passed = "32", failed = "31", error = "31", pending = "33" }
 
 --- Makes the report; it writes to standard output.
@@ -42,7 +43,8 @@ function ConsoleReport:test(names, outcome)
   local name, status = table.concat(names, " "), outcome.status
   self.counts[status] = self.counts[status] + 1
   local note = status == "pending" and outcome.message and (": %s"):format(outcome.message) or ""
-  io.write("  ", paint(self, status, MARKS[status]), " ", name, note, "\n")
+  local ms = outcome.ms and outcome.ms >= SLOW_MS and (" (%d ms)"):format(outcome.ms) or ""
+  io.write("  ", paint(self, status, MARKS[status]), " ", name, note, ms, "\n")
   if status == "failed" or status == "error" then
     table.insert(self.failures, { name = name, outcome = outcome })
   end

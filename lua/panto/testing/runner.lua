@@ -1,6 +1,7 @@
 -- Runs the tests of spec files one after the other; each test's end is told to a report.
 
 local assertions = require("panto.testing.assertions")
+local clock = require("panto.sys.clock")
 local guard = require("panto.sys.guard")
 local task = require("panto.sys.task")
 local tree = require("panto.testing.tree")
@@ -13,6 +14,7 @@ local LIMIT_MS = 30000
 ---@field status "passed"|"failed"|"error"|"pending"
 ---@field message string?
 ---@field place string? file and line
+---@field ms integer? how long it took
 ---@field trace string? the frames of the spec and its extension
 
 ---@class panto.TestReport
@@ -152,7 +154,10 @@ local function run_item(self, item, blocks, names)
   elseif item.kind == "pending" then
     self.report:test(all, { status = "pending" })
   else
-    self.report:test(all, run_limited(self, item, blocks))
+    local started = clock.mono_ms()
+    local outcome = run_limited(self, item, blocks)
+    outcome.ms = math.floor(clock.mono_ms() - started)
+    self.report:test(all, outcome)
   end
 end
 

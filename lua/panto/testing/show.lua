@@ -45,7 +45,8 @@ local function table_text(value, depth, indent)
       break
     end
     local shown = show.value(value[key], depth - 1, inner)
-    lines[#lines + 1] = ("%s%s = %s,"):format(inner, key_text(key), shown)
+    local name = key == i and "" or key_text(key) .. " = "
+    lines[#lines + 1] = ("%s%s%s,"):format(inner, name, shown)
   end
   return ("{\n%s\n%s}"):format(table.concat(lines, "\n"), indent)
 end

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import json
+import os
+import signal
 import time
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 from support.child import run_bounded
 from support.home import PANTO, Home
+from support.processes import wait_gone
 from support.provider import Provider
 from support.tmux import Terminal
 
@@ -86,3 +90,20 @@ def test_what_lua_and_its_commands_write_stays_off_the_live_lines(
         assert sum(row.startswith("\u2500") for row in rows) == 2, shown
         terminal.keys("C-u", "C-d")
         terminal.wait("left with 0")
+
+
+def test_a_killed_panto_leaves_no_command_behind(
+    agent_home: Home, open_panto: Callable[..., Terminal]
+) -> None:
+    command = "trap '' TERM; echo ready; while :; do sleep 0.3047; done"
+    call = {"name": "std_shell", "id": "c1", "arguments": json.dumps({"command": command})}
+    with Provider([{"tool_calls": [call]}]) as provider:
+        agent_home.use_provider(provider.url)
+        terminal = open_panto()
+        ask(terminal, "go")
+        terminal.wait("  ready")
+        parent = terminal.pid()
+        [child] = Path(f"/proc/{parent}/task/{parent}/children").read_text().split()
+        os.kill(int(child), signal.SIGKILL)
+        terminal.wait("left with 137")
+        wait_gone("sleep 0.3047", 1)

@@ -8,6 +8,7 @@ local event_record = require("panto.app.event_record")
 local input = require("panto.app.headless.input")
 local json = require("panto.base.json")
 local log_file = require("panto.app.log_file")
+local orphans = require("panto.sys.orphans")
 local output = require("panto.app.headless.output")
 local process = require("panto.sys.process")
 local progress = require("panto.app.headless.progress")
@@ -66,6 +67,7 @@ local function leave(self, code)
 end
 
 local function watch(self)
+  orphans.watch()
   for name, code in pairs(SIGNALS) do
     signal.on(name, function()
       if self.code then -- asked twice: at once

@@ -1,4 +1,4 @@
-"""Runs a JSONL of tasks on many machines: each `panto run` in a git worktree of its own, through Dask.
+"""Runs a JSONL of tasks on many machines: each `panto run` in a git worktree, through Dask.
 
     pip install 'panto[fleet]'
     python examples/fleet/fleet.py tasks.jsonl results.jsonl --workers 3
@@ -128,7 +128,9 @@ def main() -> int:
     parser.add_argument("tasks", type=Path)
     parser.add_argument("results", type=Path)
     parser.add_argument("--scheduler", help="address of a running Dask scheduler")
-    parser.add_argument("--workers", type=int, default=3, help="processes here, without --scheduler")
+    parser.add_argument(
+        "--workers", type=int, default=3, help="processes here, without --scheduler"
+    )
     parser.add_argument("--repository", default=".", help="the git repository, on every machine")
     parser.add_argument("--panto", default="panto", help="the program, on every machine")
     words = parser.parse_args()

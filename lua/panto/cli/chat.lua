@@ -30,6 +30,8 @@ local KNOWN = {
   "tutor",
   "local",
   "trust",
+  "init",
+  "test",
   "lua",
 }
 

@@ -24,6 +24,8 @@ Usage:
   panto doctor               Check runtime, rocks, configuration, logins and terminal.
   panto trust [status|revoke]
                              Trust this directory's .panto/, show or revoke that.
+  panto init                 Write a first extension, its spec and .luarc.json here.
+  panto test [PATH...]       Run the specs (*_spec.lua) of extensions.
   panto lua [args...]        Drop into the embedded Lua interpreter.
   panto help | --help | -h   Show help.
 

@@ -9,7 +9,7 @@ local summary = require("panto.session.summary")
 local context = {}
 
 -- No API takes a request of this size; reading on would only cost time.
-local MAX_BYTES = 64 * 1024 * 1024
+local MAX_BYTES = 32 * 1024 * 1024
 
 -- A turn of many calls is shown from its middle.
 local MOST_SHOWN = 4

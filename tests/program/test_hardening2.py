@@ -107,3 +107,18 @@ def test_a_killed_panto_leaves_no_command_behind(
         os.kill(int(child), signal.SIGKILL)
         terminal.wait("left with 137")
         wait_gone("sleep 0.3047", 1)
+
+
+def test_control_characters_of_a_model_do_nothing_to_a_terminal(agent_home: Home) -> None:
+    with Provider([{"text": "SEEN\rover\x1b[2Jit\x07 END"}]) as provider:
+        agent_home.use_provider(provider.url)
+        for words, shown in [
+            (["run", "hello"], "SEEN\noverit END"),
+            (["sessions", "show"], "SEEN\u240dover\u241b[2Jit\u2407 END"),
+        ]:
+            if words[0] == "sessions":
+                [file] = agent_home.sessions.rglob("*.jsonl")
+                words = [*words, file.stem]
+            command = [str(PANTO), *words]
+            with Terminal(command, folder=agent_home.work, env=agent_home.env()) as terminal:
+                assert shown in terminal.wait("left with 0")

@@ -1,5 +1,6 @@
 -- `panto sessions`: one line a session of this folder, newest first; show, export, delete one.
 
+local ansi = require("panto.base.ansi")
 local env = require("panto.sys.env")
 local fs = require("panto.sys.fs")
 local html = require("panto.session.html")
@@ -139,9 +140,11 @@ local function export(path, write, put)
   return 0
 end
 
+-- A terminal would obey what stands in it.
 function run.show(_, path)
+  local is_terminal = env.is_terminal(1)
   return export(path, markdown.write, function(text)
-    io.write(text)
+    io.write(is_terminal and ansi.reveal((text:gsub("\r\n", "\n"))) or text)
   end)
 end
 

@@ -1,5 +1,6 @@
 -- A conversation without a terminal: prompts in, answers or JSON lines out, an exit code at the end.
 
+local ansi = require("panto.base.ansi")
 local capture = require("panto.app.capture")
 local channel = require("panto.sys.channel")
 local conversation = require("panto.app.conversation")
@@ -132,6 +133,7 @@ local function report(self, result)
     self.output:write(json.encode(event_record.fill(done)) .. "\n")
   elseif result.status == "done" then
     local text = result.text
+    text = env.is_terminal(1) and ansi.clean((text:gsub("\r\n?", "\n"))) or text
     self.output:write(text:sub(-1) == "\n" and text or text .. "\n")
   elseif result.text ~= "" then
     self.progress:say("the last answer was:\n" .. result.text)

@@ -300,14 +300,14 @@ describe("a long session", function()
 
   it("is sent no further back than any API would take it", function()
     local place <close> = new_place()
-    local long = ("x"):rep(8 * 1024 * 1024)
-    for i = 1, 5 do
+    local long = ("x"):rep(4 * 1024 * 1024)
+    for i = 1, 10 do
       say(place.log, user(i .. long), answer("b" .. i))
     end
     local messages, notes = reopen(place):messages()
-    assert.is_true(#messages < 10)
+    assert.is_true(#messages < 20)
     assert.equal("user", messages[1].role)
-    assert.equal("b5", messages[#messages].content[1].text)
+    assert.equal("b10", messages[#messages].content[1].text)
     assert.matches("is larger than any model takes", notes[1])
   end)
 end)

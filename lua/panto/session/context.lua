@@ -10,6 +10,8 @@ local context = {}
 
 -- No API takes a request of this size; reading on would only cost time.
 local MAX_BYTES = 32 * 1024 * 1024
+-- One monstrous record does not hide what was said before it.
+local MAX_COUNTED = 4 * 1024 * 1024
 
 -- A turn of many calls is shown from its middle.
 local MOST_SHOWN = 4
@@ -24,7 +26,7 @@ local MOST_SHOWN = 4
 ---@field cut boolean there is more than can be sent
 
 local function add_message(found, entry)
-  found.bytes = found.bytes + #(entry.line or "")
+  found.bytes = found.bytes + math.min(#(entry.line or ""), MAX_COUNTED)
   local value = record.get(entry)
   local message = shape.message(value and value.message)
   if message then

@@ -4,6 +4,7 @@ local errors = require("panto.provider.errors")
 local fields = require("panto.provider.fields")
 local json = require("panto.base.json")
 local parts = require("panto.provider.anthropic_parts")
+local repeated = require("panto.provider.repeated")
 local usage = require("panto.provider.anthropic_usage")
 
 local decode = {}
@@ -36,7 +37,12 @@ Decoder.__index = Decoder
 --- Returns a decoder for one answer.
 ---@return panto.Decoder
 function decode.new()
-  return setmetatable({ parts = parts.new(), failed = false, done = false }, Decoder)
+  return setmetatable({
+    parts = parts.new(),
+    repeated = repeated.new("text"),
+    failed = false,
+    done = false,
+  }, Decoder)
 end
 
 local function index_of(chunk)
@@ -130,6 +136,18 @@ local function add_chunk(self, chunk, event_name, data)
   return items
 end
 
+-- The next event may say the same with another text; whatever else comes in between ends that.
+local function keep_text(self, event, chunk, items)
+  local item = items[1]
+  local is_text = #items == 1 and item.type == "text_delta" and chunk.type == "content_block_delta"
+  if is_text and not event.data:find('"citation"', 1, true) then
+    self.repeated:keep(event, item.delta)
+    self.repeated_field = item.field
+  else
+    self.repeated.prefix = nil
+  end
+end
+
 --- Decodes one event of the stream.
 ---@param event panto.sse.Event with `is_tail` when the stream ended inside of it
 ---@return panto.Item[]
@@ -138,9 +156,15 @@ function Decoder:feed(event)
   if self.done or not data:find("%S") or data:find("^%s*%[DONE%]%s*$") then
     return {}
   end
+  local text = self.repeated:read(event)
+  if text and text ~= "" then
+    return { { type = "text_delta", delta = text, field = self.repeated_field } }
+  end
   local chunk = object(json.decode(data))
   if chunk then
-    return add_chunk(self, chunk, event.event, data)
+    local items = add_chunk(self, chunk, event.event, data)
+    keep_text(self, event, chunk, items)
+    return items
   elseif event.is_tail or event.event == "ping" then
     return {}
   elseif event.event == "error" then

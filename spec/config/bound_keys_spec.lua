@@ -64,3 +64,21 @@ describe("[keys] of the configuration", function()
     end
   end)
 end)
+
+describe("docs/keys.md", function()
+  it("lists every action with the keys it has at first", function()
+    local file = assert(io.open("docs/keys.md"))
+    local text = file:read("a")
+    file:close()
+    local rows = {}
+    for action, keys in text:gmatch("\n| `([%w_]+)` | ([^|]*) |") do
+      rows[action] = keys
+    end
+    for _, name in ipairs(key_actions.names()) do
+      assert.is_truthy(rows[name], name)
+    end
+    for key, action in pairs(keymap.editor()) do
+      assert.is_truthy(rows[action]:find("`" .. key .. "`", 1, true), key)
+    end
+  end)
+end)

@@ -264,7 +264,12 @@ local function watch(self)
     local text = "panto itself failed: %s (the traceback is in %s)"
     self:tell("error", text:format(tostring(err), log_file.path()))
   end)
-  self.restore_output = capture.start(function(text)
+  local captured = self.setup.captured or capture.install()
+  function self.restore_output()
+    captured:close()
+    captured.remove()
+  end
+  captured:open(function(text)
     self:tell("info", (text:gsub("^\n+", ""):gsub("%s+$", "")))
   end, { stderr = true })
   self.restore_children = loan.watch(self)
@@ -304,6 +309,7 @@ local function open_terminal(self, options)
   self.screen = (options.screen or screen).new({
     cols = opened.cols,
     rows = opened.rows,
+    reflow = screen.reflows(env.get),
     write = function(bytes)
       opened:write(bytes)
     end,

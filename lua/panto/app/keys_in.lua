@@ -1,11 +1,16 @@
--- Bytes of the terminal to key events; a lone Esc is one when nothing follows it soon.
+-- Bytes of the terminal to events: a lone Esc is a key when nothing follows it soon, and lines that
+-- come all at once are a paste, from a terminal that does not mark pastes or behind a false end mark.
 
+local clock = require("panto.sys.clock")
 local keys = require("panto.tui.keys")
 local task = require("panto.sys.task")
 
-local ESCAPE_MS = 30
+local ESCAPE_MS, BURST_MS = 30, 20
+-- So many line ends with text behind them in one piece nobody types.
+local BURST_LINES = 2
 
 ---@class panto.KeysIn
+---@field burst_ms number? when the last piece of a paste without marks came
 local KeysIn = {}
 KeysIn.__index = KeysIn
 
@@ -16,6 +21,55 @@ local keys_in = {}
 ---@return panto.KeysIn
 function keys_in.new(take)
   return setmetatable({ decoder = keys.new(), take = take, feeds = 0 }, KeysIn)
+end
+
+-- What a key adds to a text, nil when it is no key that does.
+local function typed(event)
+  if event.type ~= "key" then
+    return nil
+  elseif event.text then
+    return event.text
+  end
+  local is_plain = not (event.ctrl or event.alt or event.shift or event.super)
+  if is_plain and event.key == "enter" or event.ctrl and event.key == "j" then
+    return "\n"
+  end
+  return is_plain and event.key == "tab" and "\t" or nil
+end
+
+-- From which event on the rest is one text, and that text.
+local function find_tail(events)
+  local pieces, first = {}, #events + 1
+  for index = #events, 1, -1 do
+    local text = typed(events[index])
+    if not text then
+      break
+    end
+    pieces[#events - index + 1], first = text, index
+  end
+  local low, high = 1, #pieces
+  while low < high do
+    pieces[low], pieces[high] = pieces[high], pieces[low]
+    low, high = low + 1, high - 1
+  end
+  return first, table.concat(pieces)
+end
+
+-- One paste in the place of the keys that are one.
+local function join_burst(self, events)
+  local first, text = find_tail(events)
+  local before = events[first - 1]
+  local wanted = before and before.type == "paste" and 1 or BURST_LINES
+  local now = clock.mono_ms()
+  local goes_on = self.burst_ms and now - self.burst_ms < BURST_MS and first == 1
+  local _, lines = text:gsub("\n+[^\n]", "")
+  if lines < wanted and not (goes_on and #text > 1) then
+    return events
+  end
+  self.burst_ms = now
+  local joined = table.move(events, 1, first - 1, 1, {})
+  joined[first] = { type = "paste", text = text }
+  return joined
 end
 
 local function take_all(self, events)
@@ -29,7 +83,8 @@ end
 function KeysIn:feed(bytes)
   self.feeds = self.feeds + 1
   local feed = self.feeds
-  take_all(self, self.decoder:feed(bytes))
+  local events = self.decoder:feed(bytes)
+  take_all(self, #events > 1 and join_burst(self, events) or events)
   if self.decoder:pending() then
     task.run(function()
       task.sleep(ESCAPE_MS)

@@ -53,6 +53,15 @@ function screen.new(options)
   }, Screen)
 end
 
+--- Tells whether a terminal wraps what is shown anew when its width changes; xterm cuts it off.
+---@param get fun(name: string): string? looks an environment variable up
+---@return boolean
+function screen.reflows(get)
+  local is_xterm = (get("XTERM_VERSION") or "") ~= "" and (get("TMUX") or "") == ""
+  local term = get("TERM") or ""
+  return not is_xterm and term ~= "linux" and not (get("STY") and term:find("^screen"))
+end
+
 --- Takes finished lines; the next frame writes them above the live part, once and for good.
 ---@param lines string[]
 function Screen:append(lines)

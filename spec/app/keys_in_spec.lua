@@ -1,0 +1,33 @@
+require("bare_host")
+local keys_in = require("panto.app.keys_in")
+
+local function read(...)
+  local words = {}
+  local reader = keys_in.new(function(event)
+    local word = event.type == "paste" and "paste:" .. event.text or event.text or event.key
+    words[#words + 1] = word
+  end)
+  for _, bytes in ipairs({ ... }) do
+    reader:feed(bytes)
+  end
+  return words
+end
+
+describe("app.keys_in", function()
+  it("takes lines that come all at once for a paste", function()
+    assert.same({ "paste:one\ntwo\tx\nthree" }, read("one\rtwo\tx\rthree"))
+  end)
+
+  it("takes what was typed ahead for keys", function()
+    assert.same({ "g", "o", "enter", "o", "n", "enter" }, read("go\ron\r"))
+    assert.same({ "a", "enter", "enter" }, read("a\r\r"))
+  end)
+
+  it("types nothing of what stands behind a false end of a paste", function()
+    assert.same({ "paste:one", "paste: evil\nthree" }, read("\27[200~one\27[201~ evil\rthree\27[201~"))
+  end)
+
+  it("goes on with a paste without marks in the next piece", function()
+    assert.same({ "paste:a\nb\nc", "paste:d\n" }, read("a\rb\rc", "d\r"))
+  end)
+end)

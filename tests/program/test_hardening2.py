@@ -65,8 +65,9 @@ def test_what_lua_and_its_commands_write_stays_off_the_live_lines(
     tools = agent_home.config / "tools"
     tools.mkdir()
     (tools / "loud.lua").write_text(
+        "local write, print = io.write, print\n"
         'return { name = "loud", description = "", handler = function()\n'
-        '  io.write("BY-WRITE\\n")\n'
+        '  write("BY-WRITE\\n")\n  print("BY-PRINT")\n'
         '  io.stdout:write("BY-STDOUT\\n"):write("AND-MORE\\n")\n'
         '  io.stdout:flush()\n  io.stderr:write("BY-STDERR\\n")\n'
         '  os.execute("echo BY-CHILD")\n'
@@ -81,7 +82,7 @@ def test_what_lua_and_its_commands_write_stays_off_the_live_lines(
         terminal.wait("The end.")
         terminal.type("drafted")
         shown = terminal.wait("drafted")
-        for word in ["BY-WRITE", "BY-STDOUT", "AND-MORE", "BY-STDERR", "BY-CHILD"]:
+        for word in ["BY-WRITE", "BY-PRINT", "BY-STDOUT", "AND-MORE", "BY-STDERR", "BY-CHILD"]:
             assert shown.count(word) == 1, shown
         assert "HIDDEN" not in shown
         assert "HIDDEN" in (agent_home.root / "state/panto/panto.log").read_text()

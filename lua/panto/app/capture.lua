@@ -39,7 +39,61 @@ local function buffer(show)
         flush()
       end)
     end
-  end, flush
+  end,
+    flush
+end
+
+---@class panto.Capture
+---@field put fun(text: string)? while it is open
+---@field has_stderr boolean
+local Capture = {}
+Capture.__index = Capture
+
+--- Stands before io.write, print and the writes of files, and changes nothing before `open`: what
+--- extensions keep of these functions while they load can be captured too.
+---@return panto.Capture
+function capture.install()
+  local methods = getmetatable(io.stdout).__index
+  local write, echo, method = io.write, print, methods.write
+  local self = setmetatable({ has_stderr = false }, Capture)
+  io.write = function(...)
+    if not self.put or io.output() ~= io.stdout then -- a script's own file
+      return write(...)
+    end
+    self.put(joined("", ...))
+    return io.stdout
+  end
+  print = function(...) -- luacheck: ignore 121
+    if not self.put then
+      return echo(...)
+    end
+    self.put(joined("\t", ...) .. "\n")
+  end
+  methods.write = function(file, ...)
+    if self.put and (file == io.stdout or (self.has_stderr and file == io.stderr)) then
+      self.put(joined("", ...))
+      return file
+    end
+    return method(file, ...)
+  end
+  function self.remove()
+    io.write, print, methods.write = write, echo, method -- luacheck: ignore 121
+  end
+  return self
+end
+
+--- Sends what is written from now on to `show`.
+---@param show fun(text: string)
+---@param options { stderr: boolean? }? io.stderr as well
+function Capture:open(show, options)
+  self.has_stderr = options ~= nil and options.stderr == true
+  self.put, self.flush = buffer(show)
+end
+
+--- Shows what waits and lets all writes through again.
+function Capture:close()
+  self.flush()
+  self.put = nil
 end
 
 --- Sends io.write, print and the writes of io.stdout to `show`; returns what puts them back.
@@ -47,30 +101,11 @@ end
 ---@param options { stderr: boolean? }? io.stderr as well
 ---@return fun() restore
 function capture.start(show, options)
-  local methods = getmetatable(io.stdout).__index
-  local write, echo, method = io.write, print, methods.write
-  local put, flush = buffer(show)
-  local has_stderr = options ~= nil and options.stderr == true
-  io.write = function(...)
-    if io.output() ~= io.stdout then -- a script's own file
-      return write(...)
-    end
-    put(joined("", ...))
-    return io.stdout
-  end
-  print = function(...) -- luacheck: ignore 121
-    put(joined("\t", ...) .. "\n")
-  end
-  methods.write = function(file, ...)
-    if file == io.stdout or (has_stderr and file == io.stderr) then
-      put(joined("", ...))
-      return file
-    end
-    return method(file, ...)
-  end
+  local self = capture.install()
+  self:open(show, options)
   return function()
-    flush()
-    io.write, print, methods.write = write, echo, method -- luacheck: ignore 121
+    self:close()
+    self.remove()
   end
 end
 

@@ -3,6 +3,7 @@
 local app = require("panto.app")
 local boot = require("panto.app.boot")
 local broken_notice = require("panto.app.broken_notice")
+local capture = require("panto.app.capture")
 local env = require("panto.sys.env")
 local fs = require("panto.sys.fs")
 local library = require("panto.app.library")
@@ -85,6 +86,7 @@ local function open(options)
       return fail(1, message)
     end
   end
+  local captured = capture.install() -- before the extensions load
   local bus
   local setup
   setup, message = boot.load({
@@ -99,7 +101,7 @@ local function open(options)
   elseif options.model and not setup.choice then
     return fail(2, setup.no_model)
   end
-  bus = setup.bus
+  bus, setup.captured = setup.bus, captured
   library.install(panto, setup)
   return app.run({ setup = setup, log = resumed })
 end

@@ -156,3 +156,21 @@ def test_esc_ends_the_work_of_the_server_too(server: LocalModel, garden: Home, s
         time.sleep(0.1)
     last = messages_of(garden)[-1]
     assert (last["role"], last["aborted"]) == ("assistant", True)
+
+
+def test_a_window_that_is_smaller_than_panto_was_told_is_noticed(
+    server: LocalModel, garden: Home
+) -> None:
+    use(garden, server.url, STYLES[0])
+    models = garden.config / "models.toml"
+    models.write_text(models.read_text().replace("8192", "100000"))
+    line = "The gardener waters the roses, the lilies and the marigolds every single morning.\n"
+    (garden.work / "diary.txt").write_text(line * 600)
+    with new_session(garden) as terminal:
+        terminal.type("Read the file diary.txt and say what the gardener does.")
+        terminal.keys("Enter")
+        terminal.wait("conversation up to here was compacted", timeout_s=ANSWER_S)
+        # What is left is still minutes of reading: not waited for.
+        terminal.keys("Escape")
+        terminal.wait(r"Stopped\.", timeout_s=60)
+    assert "exceeds the available context size" in server.log.read_text()

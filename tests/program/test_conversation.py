@@ -63,7 +63,7 @@ def test_a_request_is_worked_on_with_all_four_tools(
             "I look at it first.",
             "std.shell printf",
             "alpha\n",
-            "exit code 3",
+            "· exit 3",
             "std.read notes.txt",
             "std.edit notes.txt",
             "-two",

@@ -1,7 +1,6 @@
 -- The environment and the folders that panto was started with.
 
 local host = require("panto.host")
-local uv = require("luv")
 
 local env = {}
 
@@ -21,18 +20,13 @@ function env.path(name)
   return redirected[name] or assert(host.path(name))
 end
 
---- Puts other folders in the place of panto's own, for tests; returns what ends that.
+--- Sets folders that count instead of panto's own; returns the former ones.
 ---@param folders table<string, string> by their names
----@param cwd string becomes the current folder
----@return fun() restore
-function env.redirect(folders, cwd)
-  local former, left = redirected, uv.cwd()
+---@return table<string, string> former
+function env.set_folders(folders)
+  local former = redirected
   redirected = folders
-  assert(uv.chdir(cwd))
-  return function()
-    redirected = former
-    uv.chdir(left)
-  end
+  return former
 end
 
 --- Returns panto's version.

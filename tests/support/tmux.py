@@ -105,6 +105,10 @@ class Terminal:
         """The title that the program has given the pane."""
         return self._tmux("display-message", "-p", "#{pane_title}").strip()
 
+    def clipboard(self) -> str:
+        """What was copied last."""
+        return self._tmux("show-buffer")
+
     def pid(self) -> int:
         """The process of the pane (the shell around the program)."""
         return int(self._tmux("display-message", "-p", "#{pane_pid}"))

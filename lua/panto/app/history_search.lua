@@ -25,6 +25,7 @@ function history_search.run(app)
   local text = dialog.select(app.view, { title = "Earlier prompts", items = items })
   if text then
     app.view.draft:set(text)
+    app.frame:mark()
   end
 end
 

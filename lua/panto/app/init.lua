@@ -66,6 +66,7 @@ local function run_command(self, line)
     if not found and self.view.draft:is_empty() then
       self.view.draft:set(line)
     end
+    self.frame:mark() -- the footer may tell something else now
   end)
 end
 

@@ -93,8 +93,10 @@ function Files:complete(line, col)
   end
   start_walk(self)
   local items = {}
-  for index, name in ipairs(self.finder:find(typed, SHOWN)) do
-    items[index] = item_of(name)
+  for _, name in ipairs(self.finder:find(typed, SHOWN)) do
+    if name ~= typed then -- a folder that is there already
+      items[#items + 1] = item_of(name)
+    end
   end
   return { start = start - 1, items = items }
 end

@@ -164,7 +164,8 @@ def test_keys_are_bound_by_the_configuration(agent_home: Home, open_panto: Open)
 
 def open_panto_failing(home: Home) -> str:
     """What panto says when it does not start."""
-    done = subprocess.run([str(PANTO), "run", "hello"], cwd=home.work, env=home.full_env(), timeout=30,
+    words = [str(PANTO), "run", "hello"]
+    done = subprocess.run(words, cwd=home.work, env=home.full_env(), timeout=30,
                           capture_output=True, text=True, check=False)
     assert done.returncode != 0
     return done.stdout + done.stderr

@@ -109,6 +109,10 @@ class Terminal:
         """What was copied last."""
         return self._tmux("show-buffer")
 
+    def record(self, path: Path) -> None:
+        """Writes what the program sends from now on to a file, as it is."""
+        self._tmux("pipe-pane", f"cat > {shlex.quote(str(path))}")
+
     def pid(self) -> int:
         """The process of the pane (the shell around the program)."""
         return int(self._tmux("display-message", "-p", "#{pane_pid}"))

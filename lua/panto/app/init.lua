@@ -23,6 +23,7 @@ local login_notice = require("panto.app.login_notice")
 local lua_view = require("panto.app.lua_view")
 local modes = require("panto.tui.modes")
 local orphans = require("panto.sys.orphans")
+local plain_mode = require("panto.app.plain_mode")
 local process = require("panto.sys.process")
 local prompt_history = require("panto.app.prompt_history")
 local resumed = require("panto.app.resumed")
@@ -210,7 +211,7 @@ local function build(self, options)
   function self.teller(level, text)
     self:tell(level, text)
   end
-  self.theme = style.choose(env.get, setup.config.tui.theme)
+  self.theme = style.choose(env.get, plain_mode.theme(setup))
   self.modes = modes.new({
     has_title = modes.knows_title(env.get),
     has_progress = modes.knows_progress(env.get),
@@ -245,6 +246,7 @@ local function build(self, options)
   self.branch = git_branch.read(setup.cwd)
   setup.show_login = login_notice.new(setup.bus, self.view)
   builtin.register(self)
+  plain_mode.watch(self)
   show_retries(self)
 end
 
@@ -308,7 +310,7 @@ local function open_terminal(self, options)
     return nil, message
   end
   self.term = opened
-  self.screen = (options.screen or screen).new({
+  self.screen = (options.screen or plain_mode.screen(self.setup)).new({
     cols = opened.cols,
     rows = opened.rows,
     reflow = screen.reflows(env.get),

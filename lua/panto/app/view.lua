@@ -20,6 +20,7 @@ local PARTS = { "spinner", "editor", "footer" }
 ---@field editor panto.tui.Editor
 ---@field footer panto.tui.Footer
 ---@field spinner panto.tui.Spinner
+---@field is_plain boolean? only the editor or the overlay is shown, for a screen reader
 ---@field parts table<string, table> what is drawn of editor, spinner and footer
 local View = {}
 View.__index = View
@@ -226,6 +227,10 @@ end
 ---@return panto.tui.Cursor? cursor
 ---@return integer rows how many of the lines are the transcript's
 function View:render(width)
+  if self.is_plain then
+    local lines, cursor = container.render(self.top, width)
+    return lines, cursor, 0
+  end
   local lines, cursor = self.live:render(width)
   return lines, cursor, self.transcript_rows
 end

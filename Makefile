@@ -51,7 +51,8 @@ format: tools
 # The public API's types, from the comments above its functions; a test compares.
 stubs: setup
 	@$(PANTO) lua tests/support/write_stub.lua > $(CACHE)/panto.lua
-	@mv $(CACHE)/panto.lua lua/panto/_meta/panto.lua
+	@$(PANTO) lua tests/support/write_stub.lua types > $(CACHE)/types.lua
+	@mv $(CACHE)/panto.lua $(CACHE)/types.lua lua/panto/_meta/
 
 bench: setup
 	@for file in bench/*.py; do echo "== $$file"; $(PY) "$$file"; done

@@ -22,7 +22,8 @@ return {
           for i, name in ipairs(names) do
             pieces[i] = ("%s ×%d"):format(name, counts[name])
           end
-          local lines = { table.unpack(inner:render(width)) }
+          local shown = inner:render(width)
+          local lines = { table.unpack(shown) }
           lines[#lines + 1] = names[1] and table.concat(pieces, " · ")
           return lines
         end,

@@ -6,7 +6,7 @@ local function write(text)
 end
 
 describe("the checkpoint before each turn", function()
-  local t
+  local t ---@type panto.testing.Panto
 
   before_each(function()
     t = testing.new({

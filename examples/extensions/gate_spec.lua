@@ -5,7 +5,7 @@ local function write(path)
 end
 
 describe("the gate", function()
-  local t
+  local t ---@type panto.testing.Panto
 
   before_each(function()
     t = testing.new({ script = { write("a.txt"), write("b.txt"), { text = "Done." } } })

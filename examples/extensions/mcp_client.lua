@@ -11,6 +11,8 @@ local CONFIG = panto.fs.join(panto.fs.dirname(file), "mcp.json")
 ---@field input uv.uv_pipe_t
 ---@field waiting table<integer, fun(answer: table)> requests without an answer yet, by id
 ---@field last_id integer
+---@field handle uv.uv_process_t
+---@field gone string? why there will be no more answers
 local Server = {}
 Server.__index = Server
 

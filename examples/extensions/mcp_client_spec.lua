@@ -15,7 +15,7 @@ local function open(script)
   return testing.new({
     extensions = {},
     files = {
-      [".panto/extensions/mcp.lua"] = panto.fs.read(here .. "/mcp_client.lua"),
+      [".panto/extensions/mcp.lua"] = assert(panto.fs.read(here .. "/mcp_client.lua")),
       [".panto/extensions/mcp.json"] = panto.json.encode({ mcpServers = { sums = server } }),
     },
     script = script,

@@ -23,7 +23,7 @@ end
 -- What Tab offers; it must not wait. Items that do not begin with what is typed are left out.
 local function complete(typed)
   local folder = typed:match("^(.*/)") or ""
-  local items = {}
+  local items = {} ---@type panto.tui.Choice[]
   for _, entry in ipairs(panto.fs.list(panto.fs.join(panto.fs.cwd(), folder)) or {}) do
     local is_folder = entry.type == "directory"
     items[#items + 1] = { label = folder .. entry.name .. (is_folder and "/" or "") }

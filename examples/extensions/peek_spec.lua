@@ -1,7 +1,7 @@
 local testing = require("panto.testing")
 
 describe("/peek", function()
-  local t
+  local t ---@type panto.testing.Panto
 
   before_each(function()
     t = testing.new({ files = { ["notes.txt"] = "first\nsecond\n", ["src/main.lua"] = "" } })

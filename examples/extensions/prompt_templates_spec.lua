@@ -6,7 +6,7 @@ local here = ...
 -- The templates stand beside the extension: so here it is one of the project's.
 local function open(templates)
   local files = {
-    [".panto/extensions/templates.lua"] = panto.fs.read(here .. "/prompt_templates.lua"),
+    [".panto/extensions/templates.lua"] = assert(panto.fs.read(here .. "/prompt_templates.lua")),
   }
   for name, text in pairs(templates) do
     files[".panto/extensions/prompts/" .. name .. ".md"] = text

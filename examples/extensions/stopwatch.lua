@@ -10,13 +10,15 @@ return {
   name = "stopwatch",
   activate = function()
     local began_ms = panto.clock.mono_ms()
-    local turn_ms, turns_ms = nil, 0
+    local turn_ms ---@type number? when the running turn began
+    local turns_ms = 0 ---@type number
 
     panto.ext.on("turn_start", function()
       turn_ms = panto.clock.mono_ms()
     end)
     panto.ext.on("turn_end", function()
-      turns_ms, turn_ms = turns_ms + panto.clock.mono_ms() - turn_ms, nil
+      turns_ms = turns_ms + panto.clock.mono_ms() - (turn_ms or 0)
+      turn_ms = nil
     end)
 
     panto.ext.register_key({

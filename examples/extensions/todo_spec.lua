@@ -5,7 +5,7 @@ local function todo(...)
 end
 
 describe("the TODO list", function()
-  local t
+  local t ---@type panto.testing.Panto
 
   before_each(function()
     t = testing.new({

@@ -89,7 +89,9 @@ def test_a_list_that_differs_is_noticed() -> None:
     assert primitives_of("def other():\n  return {}\n") == set()
 
 
-@pytest.mark.parametrize("name", ["host.lua", "shapes.lua", "panto.lua"])
+@pytest.mark.parametrize(
+    "name", ["host.lua", "shapes.lua", "panto.lua", "testing.lua", "luv.lua"]
+)
 def test_every_field_and_function_of_a_stub_is_described(name: str) -> None:
     source = stub(name)
     assert not undescribed_fields(source.text)

@@ -1,5 +1,6 @@
 -- Turns what require("panto") returns, and the comments above its functions, into its stub:
--- `.venv/bin/panto lua tests/support/write_stub.lua > lua/panto/_meta/panto.lua` (make stubs).
+-- `.venv/bin/panto lua tests/support/write_stub.lua > lua/panto/_meta/panto.lua` (make stubs); with the
+-- word `types` the classes that are named there, for lua/panto/_meta/types.lua.
 
 local HEAD = [=[
 ---@meta panto
@@ -9,6 +10,7 @@ local HEAD = [=[
 local panto = {}
 
 ---What an extension registers and listens with.
+---@class panto.ext
 panto.ext = {}
 
 ---Registers a tool for the model.
@@ -23,9 +25,11 @@ function panto.ext.register_command(command) end
 ---@param key panto.KeyEntry
 function panto.ext.register_key(key) end
 
----Calls a function whenever an event happens; several in the order of their registration. It may wait.
----@param name string such as "tool_result"; see panto.event.* for the payloads
----@param handler fun(event: table)
+---Calls a function whenever an event happens, several in the order of their registration. It may
+---wait.
+@OVERLOADS@
+---@param name string such as "tool_result"; one's own events have any name
+---@param handler fun(e: panto.CustomEvent)
 ---@return fun() unsubscribe
 function panto.ext.on(name, handler) end
 
@@ -57,6 +61,19 @@ local TABLES = {
   ["panto.toml"] = "TOML text as Lua tables.",
   ["panto.ui"] = "What asks the user and draws; the questions need panto's screen.",
 }
+
+local TYPES = [=[
+---@meta
+-- The classes that the public API's functions take and return. Written by `make stubs`.
+]=]
+
+local SHAPES = "lua/panto/_meta/shapes.lua"
+
+local out = {}
+
+local function put(text)
+  table.insert(out, text)
+end
 
 local sources = {}
 
@@ -91,8 +108,8 @@ local function write_function(name, value)
     table.insert(parameters, "...")
   end
   local list = table.concat(parameters, ", ")
-  print("\n" .. table.concat(doc_of(info), "\n"))
-  print(("function %s(%s) end"):format(name, list))
+  put("\n" .. table.concat(doc_of(info), "\n"))
+  put(("function %s(%s) end"):format(name, list))
 end
 
 local function write_table(prefix, value)
@@ -108,14 +125,129 @@ local function write_table(prefix, value)
     if type(inner) == "function" then
       write_function(name, inner)
     elseif type(inner) == "table" and name ~= "panto.ext" then
-      print(("\n---%s\n%s = {}"):format(TABLES[name] or "(not described)", name))
+      local class = next(inner) ~= nil and ("---@class %s\n"):format(name) or ""
+      put(("\n---%s\n%s%s = {}"):format(TABLES[name] or "(not described)", class, name))
       write_table(name, inner)
     elseif name ~= "panto.ext" then
-      print(("\n%s = %s"):format(name, tostring(inner)))
+      put(("\n%s = %s"):format(name, tostring(inner)))
     end
   end
 end
 
-io.write(HEAD)
+---Gives an overload of `on` for each event that the shapes describe.
+local function overloads()
+  local list = {}
+  for _, line in ipairs(lines_of(SHAPES)) do
+    local name = line:match("^%-%-%-@class panto%.event%.([%w_]+)")
+    if name then
+      local text = '---@overload fun(name: "%s", handler: fun(e: panto.event.%s)): fun()'
+      table.insert(list, text:format(name, name))
+    end
+  end
+  return table.concat(list, "\n")
+end
+
+---Gives the comment that ends in front of a row.
+local function comment_above(lines, row)
+  local first = row
+  while lines[first - 1] and lines[first - 1]:match("^%-%-%-") do
+    first = first - 1
+  end
+  return table.move(lines, first, row - 1, 1, {})
+end
+
+---Gives each method of a class's table, its comment in front.
+local function methods_of(lines, variable)
+  local found = {}
+  for row, line in ipairs(lines) do
+    local head = line:match("^function " .. variable .. ":%a[%w_]*%b()")
+    if head then
+      local doc = comment_above(lines, row)
+      for index, text in ipairs(doc) do
+        doc[index] = text:gsub("^%-%-%- ", "---")
+      end
+      table.insert(found, table.concat(doc, "\n") .. "\n" .. head .. " end")
+    end
+  end
+  return found
+end
+
+---Gives every class of the sources by its name: its comment, and its methods.
+local function read_classes()
+  local classes = {}
+  for file in io.popen("find lua/panto -name '*.lua' | LC_ALL=C sort"):lines() do
+    local lines = file:find("_meta/") and {} or lines_of(file)
+    for row, line in ipairs(lines) do
+      local name = line:match("^%-%-%-@class ([%w_.]+)")
+      local last = row
+      while name and lines[last + 1]:match("^%-%-%-@") and not lines[last + 1]:match("@class") do
+        last = last + 1
+      end
+      local doc = name and table.concat(table.move(lines, row, last, 1, {}), "\n")
+      local variable = name and lines[last + 1]:match("^local (%w+) = {}")
+      if name and variable then
+        doc = doc .. ("\nlocal %s = {}"):format(variable)
+        for _, method in ipairs(methods_of(lines, variable)) do
+          doc = doc .. "\n\n" .. method
+        end
+      end
+      if name then
+        classes[name] = doc
+      end
+    end
+  end
+  return classes
+end
+
+---What the objects are made of is panto's own.
+local INNER = {
+  ["panto.Setup"] = true,
+  ["panto.Conversation"] = true,
+  ["panto.session.Log"] = true,
+}
+
+---Takes out the fields that only panto itself uses.
+local function without_inner(doc)
+  return (doc:gsub("[^\n]*\n?", function(line)
+    for name in pairs(INNER) do
+      if line:find("^%-%-%-@field") and line:find(name, 1, true) then
+        return ""
+      end
+    end
+  end))
+end
+
+---Adds the classes that are named but not described yet, and those that these name.
+local function add_classes()
+  local classes, known, at = read_classes(), {}, 1
+  for _, line in ipairs(lines_of(SHAPES)) do
+    known[line:match("^%-%-%-@%w+ ([%w_.]+)") or ""] = true
+  end
+  while at <= #out do
+    local found = {}
+    for name in out[at]:gmatch("panto%.[%w_.]+") do
+      if classes[name] and not known[name] and not INNER[name] then
+        known[name] = true
+        table.insert(found, name)
+      end
+    end
+    table.sort(found)
+    for _, name in ipairs(found) do
+      put("\n" .. without_inner(classes[name]))
+    end
+    at = at + 1
+  end
+end
+
+put((HEAD:gsub("@OVERLOADS@", overloads):gsub("\n$", "")))
 write_table("panto", require("panto"))
-print("\nreturn panto")
+if arg[1] == "types" then
+  put(table.concat(lines_of(SHAPES), "\n"))
+  local own = #out
+  add_classes()
+  local text = TYPES .. table.concat(out, "\n", own + 1)
+  print((text:gsub("\n+$", ""):gsub("\n\n\n+", "\n\n")))
+else
+  print(table.concat(out, "\n"))
+  print("\nreturn panto")
+end

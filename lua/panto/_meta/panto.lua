@@ -5,6 +5,7 @@
 local panto = {}
 
 ---What an extension registers and listens with.
+---@class panto.ext
 panto.ext = {}
 
 ---Registers a tool for the model.
@@ -19,9 +20,40 @@ function panto.ext.register_command(command) end
 ---@param key panto.KeyEntry
 function panto.ext.register_key(key) end
 
----Calls a function whenever an event happens; several in the order of their registration. It may wait.
----@param name string such as "tool_result"; see panto.event.* for the payloads
----@param handler fun(event: table)
+---Calls a function whenever an event happens, several in the order of their registration. It may
+---wait.
+---@overload fun(name: "session_start", handler: fun(e: panto.event.session_start)): fun()
+---@overload fun(name: "user_message", handler: fun(e: panto.event.user_message)): fun()
+---@overload fun(name: "turn_start", handler: fun(e: panto.event.turn_start)): fun()
+---@overload fun(name: "thinking", handler: fun(e: panto.event.thinking)): fun()
+---@overload fun(name: "thinking_delta", handler: fun(e: panto.event.thinking_delta)): fun()
+---@overload fun(name: "thinking_complete", handler: fun(e: panto.event.thinking_complete)): fun()
+---@overload fun(name: "assistant_text", handler: fun(e: panto.event.assistant_text)): fun()
+---@overload fun(name: "assistant_text_delta", handler: fun(e: panto.event.assistant_text_delta)): fun()
+---@overload fun(name: "assistant_text_complete", handler: fun(e: panto.event.assistant_text_complete)): fun()
+---@overload fun(name: "tool", handler: fun(e: panto.event.tool)): fun()
+---@overload fun(name: "tool_delta", handler: fun(e: panto.event.tool_delta)): fun()
+---@overload fun(name: "tool_call_complete", handler: fun(e: panto.event.tool_call_complete)): fun()
+---@overload fun(name: "tool_details", handler: fun(e: panto.event.tool_details)): fun()
+---@overload fun(name: "tool_progress", handler: fun(e: panto.event.tool_progress)): fun()
+---@overload fun(name: "tool_result", handler: fun(e: panto.event.tool_result)): fun()
+---@overload fun(name: "tool_collapse", handler: fun(e: panto.event.tool_collapse)): fun()
+---@overload fun(name: "retry", handler: fun(e: panto.event.retry)): fun()
+---@overload fun(name: "restart", handler: fun(e: panto.event.restart)): fun()
+---@overload fun(name: "error", handler: fun(e: panto.event.error)): fun()
+---@overload fun(name: "usage", handler: fun(e: panto.event.usage)): fun()
+---@overload fun(name: "turn_end", handler: fun(e: panto.event.turn_end)): fun()
+---@overload fun(name: "request", handler: fun(e: panto.event.request)): fun()
+---@overload fun(name: "compaction", handler: fun(e: panto.event.compaction)): fun()
+---@overload fun(name: "editor", handler: fun(e: panto.event.editor)): fun()
+---@overload fun(name: "footer", handler: fun(e: panto.event.footer)): fun()
+---@overload fun(name: "spinner", handler: fun(e: panto.event.spinner)): fun()
+---@overload fun(name: "model_changed", handler: fun(e: panto.event.model_changed)): fun()
+---@overload fun(name: "overlay", handler: fun(e: panto.event.overlay)): fun()
+---@overload fun(name: "session_end", handler: fun(e: panto.event.session_end)): fun()
+---@overload fun(name: "notice", handler: fun(e: panto.event.notice)): fun()
+---@param name string such as "tool_result"; one's own events have any name
+---@param handler fun(e: panto.CustomEvent)
 ---@return fun() unsubscribe
 function panto.ext.on(name, handler) end
 
@@ -33,6 +65,7 @@ function panto.ext.on(name, handler) end
 function panto.ext.emit(name, data) end
 
 ---The agent as a library.
+---@class panto.agent
 panto.agent = {}
 
 ---Makes an agent: a model, tools and a conversation. What is wrong with the options, or with the
@@ -42,6 +75,7 @@ panto.agent = {}
 function panto.agent.new(options) end
 
 ---Times, in milliseconds.
+---@class panto.clock
 panto.clock = {}
 
 ---Formats a time as ISO 8601 in UTC with milliseconds.
@@ -58,14 +92,17 @@ function panto.clock.mono_ms() end
 function panto.clock.now_ms() end
 
 ---The settings that tools follow.
+---@class panto.config
 panto.config = {}
 
 ---Limits of shell commands, in seconds.
+---@class panto.config.shell
 panto.config.shell = {}
 
 panto.config.shell.timeout_s = 120
 
 ---The process's surroundings.
+---@class panto.env
 panto.env = {}
 
 ---Reads an environment variable; nil when it is not set.
@@ -78,6 +115,7 @@ function panto.env.get(name) end
 function panto.env.version() end
 
 ---Files and folders; failures are nil, a message and a code such as ENOENT.
+---@class panto.fs
 panto.fs = {}
 
 ---Opens a file for appending, made when it is missing.
@@ -214,18 +252,20 @@ function panto.fs.stat(name) end
 function panto.fs.write(name, bytes, options) end
 
 ---Requests whose bodies are read as they come; only inside tasks.
+---@class panto.http
 panto.http = {}
 
 ---Sends a request and waits for the head of the answer.
 ---@param spec panto.HttpRequest
 ---@return panto.HttpResponse?
----@return panto.HttpFailure?
+---@return panto.HttpFailure failure
 function panto.http.request(spec) end
 
 ---Lets the host load its HTTP library now, in its own thread, so that the first request finds it ready.
 function panto.http.warm() end
 
 ---JSON text and Lua values.
+---@class panto.json
 panto.json = {}
 
 ---Marks a table as an array, so that it is one even when it is empty.
@@ -259,6 +299,7 @@ panto.json.null = {}
 function panto.json.problem(value) end
 
 ---Programs, their output and their end; only inside tasks.
+---@class panto.process
 panto.process = {}
 
 ---Ends the group of every program that still runs, at panto's own end: the signal, then KILL for
@@ -289,6 +330,7 @@ function panto.process.run_attached(spec) end
 function panto.process.spawn(spec) end
 
 ---The sessions on disk.
+---@class panto.session
 panto.session = {}
 
 ---Returns an iterator over all records of a session.
@@ -315,6 +357,7 @@ function panto.session.open(which, cwd) end
 function panto.session.query(session, wanted) end
 
 ---Coroutines that wait: the only concurrency.
+---@class panto.task
 panto.task = {}
 
 ---What a cancelled wait raises.
@@ -386,9 +429,11 @@ function panto.task.timeout(ms, fn, ...) end
 function panto.task.wait(start) end
 
 ---Text as people and terminals see it.
+---@class panto.text
 panto.text = {}
 
 ---Bytes as base64 text.
+---@class panto.text.base64
 panto.text.base64 = {}
 
 ---Reads base64, also its URL form, with or without padding; blanks are skipped.
@@ -458,6 +503,7 @@ function panto.text.unified_diff(old, new, options) end
 function panto.text.width(s) end
 
 ---TOML text as Lua tables.
+---@class panto.toml
 panto.toml = {}
 
 ---Parses TOML 1.0; the message of a failure names line and column.
@@ -474,6 +520,7 @@ function panto.toml.open_cache() end
 function panto.toml.save_cache() end
 
 ---What asks the user and draws; the questions need panto's screen.
+---@class panto.ui
 panto.ui = {}
 
 ---Asks for yes or no; Esc is no. Waits.
@@ -495,7 +542,7 @@ function panto.ui.input(options) end
 function panto.ui.invalidate() end
 
 ---Shows a message in the transcript; on standard error where there is no screen.
----@param text string
+---@param text string?
 ---@param level? "info"|"warning"|"error"
 function panto.ui.notify(text, level) end
 

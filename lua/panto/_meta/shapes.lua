@@ -306,7 +306,7 @@
 ---@field name string may be dotted
 ---@field description string what it does, told to the model
 ---@field schema table JSON Schema of its arguments
----@field handler fun(input: table, ctx: panto.ToolContext): string|panto.ToolOutput may yield
+---@field handler fun(input: table<string, any>, ctx: panto.ToolContext): string|panto.ToolOutput may yield
 ---@field sequential boolean? true keeps it from running beside others
 ---@field timeout_s number? seconds after which it is ended with an error result
 
@@ -321,7 +321,7 @@
 ---@field name string without the slash
 ---@field description string one line for the list of commands
 ---@field handler fun(args: string) may yield; args is the trimmed rest of the line
----@field complete (fun(prefix: string): (string|panto.tui.Choice)[])? what the argument may become; cannot wait
+---@field complete (fun(prefix: string): string[]|panto.tui.Choice[]|(string|panto.tui.Choice)[])? what the argument may become; cannot wait
 
 ---A key as an extension binds it.
 ---@class panto.KeyEntry
@@ -338,122 +338,151 @@
 
 ---What extensions draw with.
 ---@class panto.Component
----@field render fun(self: panto.Component, width: integer): string[] one string a line, none wider
----@field handleInput (fun(self: panto.Component, data: string, event: table): any)? takes what a key types, or its name ("up", "ctrl+x"), while it has the focus
+---@field render fun(self: any, width: integer): string[], panto.tui.Cursor? one string a line, and where the cursor is
+---@field handleInput (fun(self: any, data: string, event: table): any)? takes what a key types, or its name ("up", "ctrl+x"), while it has the focus
 ---@field invalidate (fun(self: panto.Component))? panto gives it to a component: says that it has changed
 
 -- Events --------------------------------------------------------------------------------------
 -- Each is emitted with its payload under the event's name; a subscriber may change the payload.
 
----@class panto.event.session_start
+---What a handler gets. It is valid only while the handlers run.
+---@class panto.Event
+---@field name string the event's own name
+---@field get_component fun(self: panto.Event): panto.Component what would be shown of it
+---@field set_component fun(self: panto.Event, component: panto.Component) shows something else
+---@field getComponent fun(self: panto.Event): panto.Component the same as get_component
+---@field setComponent fun(self: panto.Event, component: panto.Component) the same as set_component
+
+---What an extension has emitted itself.
+---@class panto.CustomEvent: panto.Event
+---@field data any as it was emitted
+---@field [string] any the fields of the data
+
+---@class panto.event.session_start: panto.Event
 ---@field version string panto's version
 ---@field cwd string the working folder, absolute
 ---@field model string? "<provider>:<alias>"
 
----@class panto.event.user_message
+---@class panto.event.user_message: panto.Event
 ---@field text string writable
 
----@class panto.event.turn_start
+---@class panto.event.turn_start: panto.Event
 
----@class panto.event.thinking
+---@class panto.event.thinking: panto.Event
 ---@field index integer tells the blocks of one message apart
 
----@class panto.event.thinking_delta
----@field index integer tells the blocks of one message apart
----@field delta string what came, to be appended
-
----@class panto.event.thinking_complete
----@field index integer tells the blocks of one message apart
----@field text string the whole text
-
----@class panto.event.assistant_text
----@field index integer tells the blocks of one message apart
-
----@class panto.event.assistant_text_delta
+---@class panto.event.thinking_delta: panto.Event
 ---@field index integer tells the blocks of one message apart
 ---@field delta string what came, to be appended
 
----@class panto.event.assistant_text_complete
+---@class panto.event.thinking_complete: panto.Event
 ---@field index integer tells the blocks of one message apart
 ---@field text string the whole text
 
----@class panto.event.tool
+---@class panto.event.assistant_text: panto.Event
+---@field index integer tells the blocks of one message apart
+
+---@class panto.event.assistant_text_delta: panto.Event
+---@field index integer tells the blocks of one message apart
+---@field delta string what came, to be appended
+
+---@class panto.event.assistant_text_complete: panto.Event
+---@field index integer tells the blocks of one message apart
+---@field text string the whole text
+
+---@class panto.event.tool: panto.Event
 ---@field index integer tells the blocks of one message apart
 ---@field id string the call's id
 ---@field tool_name string the tool's name
 
----@class panto.event.tool_delta
+---@class panto.event.tool_delta: panto.Event
 ---@field index integer tells the blocks of one message apart
 ---@field id string the call's id
 ---@field tool_name string the tool's name
 ---@field delta string more of the arguments' JSON text
 
----@class panto.event.tool_call_complete
+---@class panto.event.tool_call_complete: panto.Event
 ---@field index integer tells the blocks of one message apart
 ---@field id string the call's id
 ---@field tool_name string the tool's name
 ---@field input table writable
 ---@field denied string? the reason why the call must not run
+---@field deny fun(self: panto.event.tool_call_complete, reason: string) lets the call fail
 
----@class panto.event.tool_details
+---@class panto.event.tool_details: panto.Event
 ---@field index integer? tells the blocks of one message apart
 ---@field id string the call's id
 ---@field tool_name string the tool's name
----@field input table the decoded arguments
+---@field input table<string, any> the decoded arguments
 
----@class panto.event.tool_progress
+---@class panto.event.tool_progress: panto.Event
 ---@field id string the call's id
 ---@field tool_name string the tool's name
 ---@field delta string live output
 
----@class panto.event.tool_result
+---@class panto.event.tool_result: panto.Event
 ---@field id string the call's id
 ---@field tool_name string the tool's name
 ---@field output string writable
 ---@field is_error boolean whether the call failed
 ---@field details table? for the screen only
 
----@class panto.event.tool_collapse
+---@class panto.event.tool_collapse: panto.Event
 ---@field id string the call's id
 ---@field tool_name string the tool's name
 
----@class panto.event.retry
+---@class panto.event.retry: panto.Event
 ---@field attempt integer the one that failed, from 1
 ---@field max_attempts integer how many there will be at most
 ---@field wait_ms integer how long until the next
 ---@field message string for the user, without secrets
 
----@class panto.event.restart
+---@class panto.event.restart: panto.Event
 
----@class panto.event.error
+---@class panto.event.error: panto.Event
 ---@field kind panto.ErrorKind what kind of failure
 ---@field message string for the user, without secrets
 
----@class panto.event.usage
+---@class panto.event.usage: panto.Event
 ---@field usage panto.Usage of one request
 
----@class panto.event.turn_end
+---@class panto.event.turn_end: panto.Event
 ---@field status "done"|"aborted"|"error" how it ended
 ---@field text string the last answer's text
 ---@field usage panto.Usage summed over the turn's requests
 
----@class panto.event.request
+---@class panto.event.request: panto.Event
 ---@field provider string its name in config.toml
 ---@field model string such as "anthropic:sonnet"
 ---@field url string where it goes
 ---@field headers table<string, string> lower-case names; may be changed
 ---@field body string may be changed
 
+---The beginning of the conversation was summarised.
+---@class panto.event.compaction: panto.Event
+---@field summary string what stands for it now
+---@field tokens_before integer? in the context window
+---@field tokens_after integer? then
+
+---The editor is mounted: its component may be wrapped or replaced.
+---@class panto.event.editor: panto.Event
+
+---The footer is mounted.
+---@class panto.event.footer: panto.Event
+
+---What shows that work goes on is mounted.
+---@class panto.event.spinner: panto.Event
+
 ---Another model answers from now on.
----@class panto.event.model_changed
+---@class panto.event.model_changed: panto.Event
 ---@field model string such as "anthropic:sonnet"
 
 ---A dialog opens: its component may be wrapped or replaced.
----@class panto.event.overlay
+---@class panto.event.overlay: panto.Event
 ---@field kind string? such as "select" or "input"
 
----@class panto.event.session_end
+---@class panto.event.session_end: panto.Event
 
----@class panto.event.notice
+---@class panto.event.notice: panto.Event
 ---@field text string what the user should know
 ---@field level "info"|"warning"|"error" how grave it is

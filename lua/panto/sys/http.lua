@@ -97,7 +97,7 @@ end
 --- Sends a request and waits for the head of the answer.
 ---@param spec panto.HttpRequest
 ---@return panto.HttpResponse?
----@return panto.HttpFailure?
+---@return panto.HttpFailure failure
 function http.request(spec)
   local self = setmetatable({ posts = {}, first = 1, last = 0, ended = false }, Response)
   self.id = inbox.open(function(kind, data)
@@ -130,7 +130,7 @@ end
 --- Reads the whole body, at most `max` bytes of it (16 MiB when left out).
 ---@param max integer?
 ---@return string?
----@return panto.HttpFailure?
+---@return panto.HttpFailure failure
 function Response:read_all(max)
   local pieces, size = {}, 0
   max = max or 16 * 1024 * 1024

@@ -28,10 +28,15 @@ function screenless.input(options) -- luacheck: ignore 212
 end
 
 --- Shows a message in the transcript; on standard error where there is no screen.
----@param text string
+---@param text string?
 ---@param level? "info"|"warning"|"error"
 function screenless.notify(text, level)
-  io.stderr:write("panto: ", level and level ~= "info" and level .. ": " or "", text, "\n")
+  io.stderr:write(
+    "panto: ",
+    level and level ~= "info" and level .. ": " or "",
+    tostring(text),
+    "\n"
+  )
 end
 
 --- Says a text as the user would: it begins a turn, or is queued while one runs; a line that begins

@@ -76,7 +76,7 @@ define_value("falsy", "neither false nor nil", function(value)
   return value == nil or value == false
 end)
 
-for _, kind in ipairs({ "string", "number", "table", "function", "boolean", "userdata", "thread" }) do
+for kind in ("string number table function boolean userdata thread"):gmatch("%a+") do
   define_value(kind, "not a " .. kind, function(value)
     return type(value) == kind
   end)

@@ -51,8 +51,9 @@ end
 ---@return table?
 ---@return string? message
 function toml.decode(text)
-  local encoded, message = kept[text], nil
+  local encoded = kept[text]
   if not encoded then
+    local message
     encoded, message = host.toml_to_json(text)
     if not encoded then
       return nil, message

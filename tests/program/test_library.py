@@ -208,6 +208,32 @@ def test_leaving_the_iterator_early_aborts_the_turn(home: Home) -> None:
     assert (done.code, done.stdout) == (0, "aborted\n"), done.output
 
 
+def test_a_tool_of_an_extension_asks_an_agent_of_its_own(home: Home) -> None:
+    folder = home.config / "tools"
+    folder.mkdir()
+    (folder / "second.lua").write_text(
+        'return { name = "second", description = "Ask another.", schema = { type = "object" },\n'
+        "  handler = function()\n"
+        '    local agent = require("panto").agent.new({ tools = {}, system = "You are second." })\n'
+        '    return agent:ask("what does the second say?")\n'
+        "  end }\n"
+    )
+    call = {"id": "c", "name": "second", "arguments": "{}"}
+    script = [{"tool_calls": [call]}, {"text": "from the second"}, {"text": "heard"}]
+    with Provider(script) as provider:
+        home.use_provider(provider.url)
+        done = run_bounded(
+            [PANTO, "run", "--json", "ask"], env=home.full_env(), cwd=home.work, timeout_s=60
+        )
+    events = [json.loads(line) for line in done.stdout.splitlines()]
+    assert events[-1]["text"] == "heard", done.output
+    results = [event["output"] for event in events if event["type"] == "tool_result"]
+    assert results == ["from the second"]
+    said = [event["delta"] for event in events if event["type"] == "assistant_text_delta"]
+    assert "".join(said) == "heard", "what the second says is not the first one's answer"
+    assert provider.requests[1].json["messages"][0]["content"] == "You are second."
+
+
 def test_a_thousand_agents_at_once_are_all_right_in_little_memory(home: Home) -> None:
     text = """
 local url, count = arg[1], tonumber(arg[2])

@@ -246,13 +246,21 @@ def test_a_broken_pipe_ends_it_quietly(home: Home, tmp_path: Path) -> None:
     assert (tmp_path / "errors").read_text() == ""
 
 
+def test_a_full_disk_on_stdout_is_told(home: Home) -> None:
+    with Provider([{"text": "lost"}]) as provider:
+        home.use_provider(provider.url)
+        command = f'"{PANTO}" run go >/dev/full'
+        done = run_bounded(["bash", "-c", command], env=home.full_env(), cwd=home.work)
+    assert done.code == 1 and "cannot write to standard output" in done.stderr, done.output
+
+
 def test_what_extensions_print_does_not_get_between_the_lines(home: Home) -> None:
     folder = home.config / "extensions"
     folder.mkdir()
     (folder / "loud.lua").write_text(
-        'local panto = require("panto")\n'
+        'local panto, kept = require("panto"), print\n'
         'return { name = "loud", activate = function()\n'
-        '  panto.ext.on("turn_start", function() print("LOUD"); io.write("WRITTEN\\n") end)\n'
+        '  panto.ext.on("turn_start", function() kept("LOUD"); io.write("WRITTEN\\n") end)\n'
         '  panto.ext.on("user_message", function() error("broken on purpose") end)\n'
         "end }\n"
     )

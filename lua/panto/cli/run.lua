@@ -2,6 +2,7 @@
 
 local boot = require("panto.app.boot")
 local broken_notice = require("panto.app.broken_notice")
+local capture = require("panto.app.capture")
 local fs = require("panto.sys.fs")
 local headless = require("panto.app.headless")
 local library = require("panto.app.library")
@@ -174,6 +175,7 @@ end
 local function open(options)
   local prompt, setup, log, message
   local cwd = fs.cwd()
+  local captured = capture.install()
   setup, message = load_setup(options, cwd)
   if not setup then
     return fail(2, message)
@@ -194,6 +196,7 @@ local function open(options)
     setup = setup,
     log = log,
     prompt = prompt,
+    capture = captured,
     is_json = options.json or options.input ~= nil,
   })
 end

@@ -1,7 +1,6 @@
 -- A conversation without a terminal: prompts in, answers or JSON lines out, an exit code at the end.
 
 local ansi = require("panto.base.ansi")
-local capture = require("panto.app.capture")
 local channel = require("panto.sys.channel")
 local conversation = require("panto.app.conversation")
 local env = require("panto.sys.env")
@@ -21,6 +20,7 @@ local task = require("panto.sys.task")
 ---@field setup panto.Setup
 ---@field log panto.session.Log? the session to go on with
 ---@field is_json boolean events as JSON lines instead of the answer's text
+---@field capture panto.Capture installed before the extensions were loaded
 ---@field prompt string? the one prompt; without it they come as JSON lines on standard input
 
 ---@class panto.Headless
@@ -77,8 +77,13 @@ local function watch(self)
       leave(self, code)
     end)
   end
-  self.output.on_broken = function()
-    leave(self, BROKEN_PIPE)
+  self.output.on_broken = function(message)
+    if message:find("Broken pipe", 1, true) then
+      leave(self, BROKEN_PIPE)
+    else
+      self.progress:say("cannot write to standard output: " .. message)
+      leave(self, 1)
+    end
   end
   task.on_unhandled(function(err, traceback)
     log_file.write(traceback or tostring(err))
@@ -229,11 +234,11 @@ function headless.run(options)
   watch(self)
   tell_setup(self)
   options.setup.bus:set_mount(self)
-  local restore = capture.start(function(text)
+  options.capture:open(function(text)
     io.stderr:write(text)
   end)
   run_all(self, options)
-  restore()
+  options.capture:close()
   return self.code or (self.failed and 1 or 0)
 end
 

@@ -1,4 +1,4 @@
--- Lines for standard output; a reader that went away is noticed, never an error.
+-- Lines for standard output; what goes wrong there is told once, and nothing more is written.
 
 ---@class panto.headless.Output
 ---@field broken boolean nobody reads any more
@@ -9,21 +9,32 @@ Output.__index = Output
 
 local output = {}
 
+-- Taken before anything stands in its place: what extensions write goes elsewhere.
+local write = getmetatable(io.stdout).__index.write
+
 --- Makes the writer of standard output.
 ---@return panto.headless.Output
 function output.new()
   return setmetatable({ broken = false, put = io.stdout.write }, Output)
 end
 
---- Writes a text at once; false when nobody reads.
+-- The first problem is what counts.
+local function try(text)
+  local done, message = write(io.stdout, text)
+  if done then
+    done, message = io.stdout:flush()
+  end
+  return not done and message or nil
+end
+
+--- Writes a text at once; false when nobody reads, or it cannot be written.
 ---@param text string
 ---@return boolean
 function Output:write(text)
-  if not self.broken and not (self.put(io.stdout, text) and io.stdout:flush()) then
+  local problem = not self.broken and try(text)
+  if problem then
     self.broken = true
-    if self.on_broken then
-      self.on_broken()
-    end
+    self.on_broken(problem)
   end
   return not self.broken
 end

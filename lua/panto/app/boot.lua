@@ -120,7 +120,7 @@ local function choose_model(setup, ref)
 end
 
 --- Builds the setup of a folder.
----@param options { cwd: string, model: string?, report: fun(err: panto.HandlerError) }
+---@param options panto.BootOptions
 ---@return panto.Setup?
 ---@return string? message what must be mended before panto can start
 function boot.load(options)

@@ -42,7 +42,6 @@ check: $(CACHE)/dev.stamp tools
 	else echo 'SKIPPED luacheck: it is not installed (Debian: lua-check)'; fi; \
 	$(PY) -m ruff check --quiet python rocks tests || status=1; \
 	$(PY) -m mypy --strict --no-error-summary python/panto_host rocks/panto_rocks || status=1; \
-	echo 'SKIPPED emmylua: types are checked in the editor only'; \
 	exit $$status
 
 format: tools

@@ -84,8 +84,9 @@ def test_nothing_of_a_test_stays_behind(agent_home: Home, tmp_path: Path) -> Non
         ("local x; x.y = 1", ["error: twice breaks", "twice_spec.lua:12", "attempt to index"]),
         ("open({ extension = 'no.lua' })", ["there is no extension", "no.lua"]),
         ("open():press('hyper+x')", ["there is no key"]),
+        ("while true do end", ["it did not come back within 2 s", "twice_spec.lua:12"]),
     ],
-    ids=["same", "a message", "nil", "no error", "unknown", "raised", "extension", "key"],
+    ids=["same", "a message", "nil", "no error", "unknown", "raised", "extension", "key", "loop"],
 )
 def test_a_spec_that_does_not_hold_ends_with_1(
     agent_home: Home, test: str, words: list[str]

@@ -53,7 +53,6 @@ WALLS = {
     "lua/panto/agent/turn.lua": "the turn: a cancelled one must leave the conversation valid",
     "lua/panto/ext/bus.lua": "the event handler: one that raises is reported, the rest go on",
     "lua/panto/sys/watchdog.lua": "the watched call: an extension's render or key",
-    "lua/panto/testing/runner.lua": "the test: what it raises is its failure, the next one runs",
     "lua/panto/testing/checks.lua": "assert.has_error: what the function raises is looked at",
     "lua/panto/tui/container.lua": "the component render: a broken one is shown as broken",
 }

@@ -1,4 +1,4 @@
-"""Lua files in, what the type checker emmylua_ls holds against them out; it is spoken to over LSP."""
+"""Lua files in, out what the type checker emmylua_ls holds against them; the two speak LSP."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 // Formats Lua files with npm's WebAssembly StyLua under the settings of stylua.toml.
 //   node tests/support/stylua.mjs           rewrites what is not formatted
 //   node tests/support/stylua.mjs --check   only names it, and exits 1
-// Files or folders may be named; otherwise lua/, spec/, bench/ and rocks/ are walked.
+// Files or folders may be named; otherwise lua/, spec/, bench/, rocks/ and examples/ are walked.
 import { createRequire } from "node:module";
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -59,7 +59,7 @@ function luaFiles(path) {
 const words = process.argv.slice(2);
 const check = words.includes("--check");
 const named = words.filter((word) => !word.startsWith("--"));
-const places = named.length ? named : ["lua", "spec", "bench", "rocks"].map((n) => join(root, n));
+const places = named.length ? named : ["lua", "spec", "bench", "rocks", "examples"].map((n) => join(root, n));
 
 let different = 0;
 let broken = 0;

@@ -3,6 +3,7 @@
 local env = require("panto.sys.env")
 local find = require("panto.testing.find")
 local fs = require("panto.sys.fs")
+local process = require("panto.sys.process")
 local report = require("panto.testing.report")
 local runner = require("panto.testing.runner")
 local signal = require("panto.sys.signal")
@@ -35,7 +36,10 @@ end
 
 local function run_all(files, filter)
   signal.on("sigint", function()
-    env.exit(130)
+    task.run(function()
+      process.kill_all("sigterm")
+      env.exit(130)
+    end)
   end)
   local made = report.new()
   for _, file in ipairs(files) do

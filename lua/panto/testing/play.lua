@@ -72,6 +72,7 @@ local function load_setup(self, options)
   check_failures(setup, options)
   table.remove(setup.warnings) -- that a script is no AI
   setup.choice.provider.steps = options.script or {}
+  self.modules = setup.modules
   library.install(panto, setup)
   self.record = record.new(bus)
   return setup
@@ -286,6 +287,16 @@ function Play:write(path, text)
   assert(fs.write(fs.expand(path, self.cwd), text, { parents = true }))
 end
 
+-- What the extensions required is read anew by the next test.
+local function forget_modules(known)
+  for name in pairs(package.loaded) do
+    local is_own = known[name] or name:find("^panto%f[.\0]") or name:find("^std%.")
+    if not is_own and package.searchpath(name, package.path) then
+      package.loaded[name] = nil
+    end
+  end
+end
+
 local function leave(self)
   local opened = self.app
   if self.work and not self.work:done() then
@@ -307,6 +318,9 @@ function Play:close()
     self.clock.restore()
   end
   leave(self)
+  if self.modules then
+    forget_modules(self.modules)
+  end
   self.restore_folders()
   self.folder:remove()
 end

@@ -5,6 +5,7 @@ local clock = require("panto.sys.clock")
 local guard = require("panto.sys.guard")
 local task = require("panto.sys.task")
 local tree = require("panto.testing.tree")
+local watchdog = require("panto.sys.watchdog")
 
 local runner = {}
 
@@ -72,9 +73,9 @@ local function outcome_of(self, err)
   }
 end
 
--- Calls a function; nil, or the outcome that its error makes.
+-- Calls a function under watch; nil, or the outcome that its error makes.
 local function attempt(self, fn, ...)
-  local ok, result = xpcall(fn, function(err)
+  local ok, result = watchdog.call(fn, function(err)
     return outcome_of(self, err)
   end, ...)
   return not ok and result or nil, result

@@ -24,7 +24,10 @@ describe("app.keys_in", function()
   end)
 
   it("types nothing of what stands behind a false end of a paste", function()
-    assert.same({ "paste:one", "paste: evil\nthree" }, read("\27[200~one\27[201~ evil\rthree\27[201~"))
+    assert.same(
+      { "paste:one", "paste: evil\nthree" },
+      read("\27[200~one\27[201~ evil\rthree\27[201~")
+    )
   end)
 
   it("goes on with a paste without marks in the next piece", function()

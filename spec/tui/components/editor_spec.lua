@@ -149,6 +149,46 @@ describe("tui.components.editor", function()
     assert.equal("x\t", e.draft:text())
   end)
 
+  it("goes on completing in a folder, and offers what is found later", function()
+    local known = {}
+    local e = new({
+      complete = function(line, col)
+        local start, word = line:sub(1, col):match("()@(%S*)$")
+        local items = {}
+        for _, name in ipairs(known) do
+          if start and name:sub(1, #word) == word and name ~= word then
+            items[#items + 1] = { label = name, value = "@" .. name, goes_on = name:sub(-1) == "/" }
+          end
+        end
+        return start and { start = start - 1, items = items }
+      end,
+    })
+    press(e, "see @s")
+    assert.is_nil(e.list)
+    known = { "src/", "src/a.lua" }
+    e:refresh()
+    assert.equal(2, #e.list.items)
+    press(e, "\t")
+    assert.equal("see @src/", e.draft:text())
+    press(e, "\t")
+    assert.equal("see @src/a.lua", e.draft:text())
+    e:refresh()
+    assert.is_nil(e.list)
+    press(e, " @s")
+    press(e, "\27")
+    e:refresh() -- what was put away stays away
+    assert.is_nil(e.list)
+  end)
+
+  it("goes a page of rows up and down", function()
+    local e = new()
+    press(e, "a\27[13;2u" .. ("b\27[13;2u"):rep(20))
+    press(e, "\27[5~")
+    assert.equal(10, e.draft.row)
+    press(e, "\27[6~\27[6~")
+    assert.equal(22, e.draft.row)
+  end)
+
   it("keeps every line within any width", function()
     math.randomseed(9)
     for _ = 1, 60 do

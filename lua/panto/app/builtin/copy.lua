@@ -88,12 +88,15 @@ local function run(app, args)
   end
 end
 
+-- What stands behind /copy.
+local function complete()
+  return { { label = "code", description = "the last block of code; code 1: the first" } }
+end
+
 ---@type panto.Builtin
 return {
   name = "copy",
   description = "Copy the last answer, or its code, to the clipboard.",
   run = run,
-  complete = function()
-    return { { label = "code", description = "the last block of code; code 1: the first" } }
-  end,
+  complete = complete,
 }

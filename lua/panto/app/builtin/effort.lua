@@ -41,12 +41,15 @@ local function run(app, args)
   end
 end
 
+-- What stands behind /effort.
+local function complete(app)
+  return effort.choices(app.setup.choice)
+end
+
 ---@type panto.Builtin
 return {
   name = "effort",
   description = "Choose how hard the model thinks.",
   run = run,
-  complete = function(app)
-    return effort.choices(app.setup.choice)
-  end,
+  complete = complete,
 }

@@ -35,16 +35,19 @@ local function run(app, args)
   app.conversation:set_model(choice)
 end
 
+-- What stands behind /model.
+local function complete(app)
+  local items = {}
+  for index, ref in ipairs(select_model.list(app.setup.config)) do
+    items[index] = { label = ref }
+  end
+  return items
+end
+
 ---@type panto.Builtin
 return {
   name = "model",
   description = "Choose the model.",
   run = run,
-  complete = function(app)
-    local items = {}
-    for index, ref in ipairs(select_model.list(app.setup.config)) do
-      items[index] = { label = ref }
-    end
-    return items
-  end,
+  complete = complete,
 }

@@ -76,6 +76,9 @@ def test_shift_enter_is_a_new_line_and_the_efforts_and_models_are_picked(
         terminal.type("/effort hihg")
         terminal.keys("Enter")
         terminal.wait("Did you mean high")
+        terminal.keys("C-c", "C-d")
+        terminal.wait("left with 0")
+        open_panto("--resume").wait("loop:other · no thinking")
 
 
 def test_files_complete_without_what_gitignore_leaves_out(

@@ -88,7 +88,8 @@ local function run(app, args)
   end
 end
 
--- What stands behind /copy.
+--- Returns what may stand behind /copy.
+---@return panto.tui.Choice[]
 local function complete()
   return { { label = "code", description = "the last block of code; code 1: the first" } }
 end

@@ -41,7 +41,9 @@ local function run(app, args)
   end
 end
 
--- What stands behind /effort.
+--- Returns what may stand behind /effort.
+---@param app panto.App
+---@return panto.tui.Choice[]
 local function complete(app)
   return effort.choices(app.setup.choice)
 end

@@ -35,7 +35,9 @@ local function run(app, args)
   app.conversation:set_model(choice)
 end
 
--- What stands behind /model.
+--- Returns what may stand behind /model.
+---@param app panto.App
+---@return panto.tui.Choice[]
 local function complete(app)
   local items = {}
   for index, ref in ipairs(select_model.list(app.setup.config)) do

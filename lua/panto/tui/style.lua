@@ -115,7 +115,8 @@ function style.depth(get)
   if color == "truecolor" or color == "24bit" or term:find("direct") or term:find("kitty") then
     return "true"
   end
-  return term:find("256") and "256" or "16"
+  local is_xterm = (get("XTERM_VERSION") or "") ~= "" -- it calls itself plain "xterm"
+  return (term:find("256") or is_xterm) and "256" or "16"
 end
 
 local LINKING = { kitty = true, foot = true, alacritty = true, ghostty = true }

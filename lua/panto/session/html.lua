@@ -12,10 +12,12 @@ local HEAD = [[
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
+<meta http-equiv="Content-Security-Policy"
+  content="default-src 'none'; style-src 'unsafe-inline'">
 <title>%s</title>
 <style>
-:root { color-scheme: light dark; --line: #8884; --soft: #8881; --muted: #777; --accent: #2a6fb0; }
+:root { color-scheme: light dark; --line: #8884; --soft: #8881; --muted: #777;
+  --accent: #2a6fb0; }
 body { font: 16px/1.55 system-ui, sans-serif; max-width: 52rem; margin: 2rem auto; padding: 0 1rem; }
 h1 { font-size: 1.4rem; } h1 + p { color: var(--muted); }
 pre, code { font: 0.85rem/1.45 ui-monospace, monospace; }

@@ -18,7 +18,8 @@ local HEAD = [[
 <style>
 :root { color-scheme: light dark; --line: #8884; --soft: #8881; --muted: #777;
   --accent: #2a6fb0; }
-body { font: 16px/1.55 system-ui, sans-serif; max-width: 52rem; margin: 2rem auto; padding: 0 1rem; }
+body { font: 16px/1.55 system-ui, sans-serif; max-width: 52rem; margin: 2rem auto;
+  padding: 0 1rem; }
 h1 { font-size: 1.4rem; } h1 + p { color: var(--muted); }
 pre, code { font: 0.85rem/1.45 ui-monospace, monospace; }
 pre { white-space: pre-wrap; overflow-wrap: anywhere; margin: 0.5rem 0; padding: 0.6rem 0.8rem;

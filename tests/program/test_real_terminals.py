@@ -91,11 +91,20 @@ def test_keys_pastes_resizes_and_the_end(kind: str, agent_home: Home, tmp_path: 
                 screen.resize(width, height)
             screen.type("after the storm")
             screen.picture(pictures / f"{kind}-resized.png")
+            if kind == "kitty":
+                text = screen.text()
+                for line in ("first line", "A table and code", "Pasted.", "› after the storm",
+                             "~/work"):
+                    assert text.count(line) == 1, text
             screen.keys("Return")
             assert last_text(said(provider, 3)) == "after the storm"
             os.kill(panto_of(screen.terminal.pid), signal.SIGTERM)
             wait_until(lambda: after.exists() and "echo" in after.read_text(), "the shell again")
             settings = after.read_text().split()
             assert {"icanon", "echo", "isig", "opost"} <= {word.rstrip(";") for word in settings}
+            if kind == "kitty":
+                screen.resize(600, 500)
+                text = screen.text()
+                assert text.count("panto --resume") == 1 and text.count("left") == 1, text
             screen.keys("shift+Return", "ctrl+m")
             screen.picture(pictures / f"{kind}-left.png")

@@ -17,7 +17,8 @@ COMMANDS = {
     "xterm": ["xterm", "-fa", "DejaVu Sans Mono", "-fs", "11", "-geometry", "100x30", "-e"],
     "kitty": ["kitty", "--config", "NONE", "-o", "confirm_os_window_close=0",
               "-o", "remember_window_size=no", "-o", "initial_window_width=1000",
-              "-o", "initial_window_height=620", "-o", "font_size=11"],
+              "-o", "initial_window_height=620", "-o", "font_size=11",
+              "-o", "allow_remote_control=yes"],
 }
 PASTE_KEYS = {"xterm": "shift+Insert", "kitty": "ctrl+shift+v"}
 
@@ -55,8 +56,10 @@ class Display:
         kept = {k: v for k, v in os.environ.items() if k not in ("TMUX", "TMUX_PANE", "TERM")}
         self.env = {**kept, "DISPLAY": name, "XDG_RUNTIME_DIR": str(runtime),
                     "LIBGL_ALWAYS_SOFTWARE": "1", "KITTY_DISABLE_WAYLAND": "1"}
+        self.socket = f"unix:{runtime}/kitty"
+        remote = ["--listen-on", self.socket] if kind == "kitty" else []
         self.terminal = subprocess.Popen(
-            [*COMMANDS[kind], "sh", "-c", command], cwd=folder, env={**self.env, **env},
+            [*COMMANDS[kind], *remote, "sh", "-c", command], cwd=folder, env={**self.env, **env},
             stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
         )
         self.window = self._window()
@@ -117,6 +120,10 @@ class Display:
     def title(self) -> str:
         """The window's title."""
         return self._run("xdotool", "getwindowname", self.window).strip()
+
+    def text(self) -> str:
+        """Scrollback and screen of kitty as text; xterm does not tell."""
+        return self._run("kitty", "@", "--to", self.socket, "get-text", "--extent=all")
 
     def picture(self, path: Path) -> None:
         """Saves what is on the screen."""

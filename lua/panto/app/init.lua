@@ -215,6 +215,7 @@ local function build(self, options)
   self.modes = modes.new({
     has_title = modes.knows_title(env.get),
     has_progress = modes.knows_progress(env.get),
+    has_marks = screen.clears_marked(env.get),
   })
   self.frame = frame.new(function()
     draw(self)
@@ -314,6 +315,7 @@ local function open_terminal(self, options)
     cols = opened.cols,
     rows = opened.rows,
     reflow = screen.reflows(env.get),
+    marks_live = screen.clears_marked(env.get),
     write = function(bytes)
       opened:write(bytes)
     end,

@@ -11,16 +11,19 @@ local PUSH_KITTY, POP_KITTY = "\27[>5u", "\27[<u"
 local SET_OTHER_KEYS, RESET_OTHER_KEYS = "\27[>4;2m", "\27[>4;0m"
 local PUSH_TITLE, POP_TITLE = "\27[22;2t", "\27[23;2t"
 local BUSY, IDLE = "\27]9;4;3\27\\", "\27]9;4;0\27\\"
+-- What follows is not to be drawn again by anybody: it ends the mark of the live part.
+local END_MARK = "\27]133;C\27\\"
 local LEAVE = "\27[?2026l\27[?7h\27[0m\27[?1004l\27[?2004l\27[?25h"
 
 ---@class panto.tui.Modes
 ---@field has_kitty boolean the terminal answered the Kitty query
 ---@field has_title boolean
 ---@field has_progress boolean
+---@field has_marks boolean the screen marks its live part
 ---@field keyboard "kitty"|"other_keys"|nil the protocol that is switched on
 
 --- Makes the mode keeper of one terminal.
----@param options { has_title: boolean?, has_progress: boolean? }? what the terminal is known to take
+---@param options { has_title: boolean?, has_progress: boolean?, has_marks: boolean? }? what the terminal is known to take
 ---@return panto.tui.Modes
 function modes.new(options)
   options = options or {}
@@ -29,6 +32,7 @@ function modes.new(options)
     keyboard = nil,
     has_title = options.has_title or false,
     has_progress = options.has_progress or false,
+    has_marks = options.has_marks or false,
   }, Modes)
 end
 
@@ -102,7 +106,8 @@ function Modes:stop()
     keyboard = RESET_OTHER_KEYS
   end
   local title = self.has_title and POP_TITLE or ""
-  return keyboard .. LEAVE .. self:progress(false) .. title
+  local mark = self.has_marks and END_MARK or ""
+  return keyboard .. LEAVE .. self:progress(false) .. title .. mark
 end
 
 return modes

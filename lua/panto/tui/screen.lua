@@ -11,12 +11,15 @@ Screen.__index = Screen
 
 local SYNC, UNSYNC = "\27[?2026h", "\27[?2026l"
 local NO_WRAP, WRAP = "\27[?7l", "\27[?7h"
+-- "Here begins what will be drawn again", in kitty; it keeps it from being wrapped anew.
+local MARK = "\r\27]133;A\27\\"
 local HIDE, SHOW = "\27[?25l", "\27[?25h"
 
 ---@class panto.tui.ScreenOptions
 ---@field cols integer
 ---@field rows integer
 ---@field write fun(bytes: string)
+---@field marks_live boolean? whether the live part is marked as what a shell draws again (kitty)
 ---@field reflow boolean? whether the terminal wraps old lines anew when resized (default true)
 
 ---@class panto.tui.Cursor
@@ -40,7 +43,8 @@ function screen.new(options)
     cols = options.cols,
     rows = options.rows,
     write = options.write,
-    reflow = options.reflow ~= false,
+    reflow = options.reflow ~= false and not options.marks_live,
+    marks_live = options.marks_live or false,
     shown = { "" },
     waiting = {},
     fitted = {},
@@ -60,6 +64,13 @@ function screen.reflows(get)
   local is_xterm = (get("XTERM_VERSION") or "") ~= "" and (get("TMUX") or "") == ""
   local term = get("TERM") or ""
   return not is_xterm and term ~= "linux" and not (get("STY") and term:find("^screen"))
+end
+
+--- Tells whether a terminal takes the mark of what is drawn again and clears that on a resize.
+---@param get fun(name: string): string? looks an environment variable up
+---@return boolean
+function screen.clears_marked(get)
+  return get("TERM") == "xterm-kitty" and (get("TMUX") or "") == ""
 end
 
 --- Takes finished lines; the next frame writes them above the live part, once and for good.
@@ -181,6 +192,10 @@ local function write_frame(self, target, live, cursor)
     clear_stale(self, pen)
   end
   frame.change(pen, self.shown, target, self.rows)
+  if self.marks_live then
+    frame.move_row(pen, #target - #live + 1)
+    pen.out[#pen.out + 1] = MARK
+  end
   place_cursor(self, pen, cursor, #target - #live, live)
   self.shown, self.waiting = live, {}
   local body = table.concat(pen.out)

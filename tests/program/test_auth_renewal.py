@@ -233,6 +233,7 @@ def serve_exchange(fake: Fake, expires: Any) -> list[str]:
 @pytest.mark.parametrize(
     ("expires", "exchanges"),
     [(1800, 1), (int(time.time()) + 3600, 1), ("2099-01-01T00:00:00Z", 1), (60, 4)],
+    ids=["seconds left", "a moment", "a date", "soon"],
 )
 def test_the_exchange_runs_at_login_and_again_when_due(
     home: Home, expires: Any, exchanges: int

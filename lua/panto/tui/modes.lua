@@ -15,6 +15,11 @@ local BUSY, IDLE = "\27]9;4;3\27\\", "\27]9;4;0\27\\"
 local END_MARK = "\27]133;C\27\\"
 local LEAVE = "\27[?2026l\27[?7h\27[0m\27[?1004l\27[?2004l\27[?25h"
 
+---@class panto.tui.ModesOptions what the terminal is known to take
+---@field has_title boolean?
+---@field has_progress boolean?
+---@field has_marks boolean?
+
 ---@class panto.tui.Modes
 ---@field has_kitty boolean the terminal answered the Kitty query
 ---@field has_title boolean
@@ -23,7 +28,7 @@ local LEAVE = "\27[?2026l\27[?7h\27[0m\27[?1004l\27[?2004l\27[?25h"
 ---@field keyboard "kitty"|"other_keys"|nil the protocol that is switched on
 
 --- Makes the mode keeper of one terminal.
----@param options { has_title: boolean?, has_progress: boolean?, has_marks: boolean? }? what the terminal is known to take
+---@param options panto.tui.ModesOptions?
 ---@return panto.tui.Modes
 function modes.new(options)
   options = options or {}

@@ -97,6 +97,7 @@ local function as_json(one)
 end
 
 function run.list(options)
+  collectgarbage("stop") -- the process ends with the list
   local dir, cwd = env.path("sessions"), fs.cwd()
   local list = options.all and index.list_all(dir) or index.list(dir, cwd)
   if options.json then

@@ -21,7 +21,7 @@ from support.home import PANTO, Home
 from support.pairing import RESULTS
 from support.provider import Provider
 
-KILLS = int(os.environ.get("PANTO_KILLS", "24"))
+KILLS = int(os.environ.get("PANTO_KILLS", "12"))
 SESSIONS = min(10, max(2, KILLS // 10))
 SEED = int(os.environ.get("PANTO_SEED", str(random.randrange(10**6))))
 

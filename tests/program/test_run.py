@@ -182,6 +182,13 @@ def test_wrong_words_are_exit_code_2(home: Home, words: list[str], said: str) ->
     assert done.code == 2 and said in done.stderr and not done.stdout, done.output
 
 
+def test_a_command_behind_an_option_is_told_to_come_first(home: Home) -> None:
+    home.use_provider("http://127.0.0.1:9/v1")
+    done = run_bounded([PANTO, "--model", "loop:m", "run", "hi"], env=home.env(), cwd=home.work)
+    assert 'ignored "run": a command comes first' in done.stderr, done.output
+    assert "did you mean" not in done.stderr, done.output
+
+
 def test_without_a_model_it_says_what_to_export(home: Home) -> None:
     done = run(home, "hello")
     assert done.code == 2 and "OPENAI_API_KEY" in done.stderr, done.output

@@ -249,6 +249,46 @@ def test_undo_puts_back_what_write_and_edit_changed(
         again.wait("No turn of this conversation has changed a file")
 
 
+def test_undo_knows_what_a_later_call_of_the_turn_changed_back(
+    agent_home: Home, open_panto: Callable[..., Terminal]
+) -> None:
+    (agent_home.work / "there.txt").write_text("first\n")
+    script: list[dict[str, Any]] = [
+        {
+            "tool_calls": [
+                call("std_write", "c1", path="there.txt", content="second\n"),
+                call("std_write", "c2", path="there.txt", content="first\n"),
+            ]
+        },
+        {"text": "there and back."},
+    ]
+    with Provider(script) as provider:
+        agent_home.use_provider(provider.url)
+        terminal = open_panto()
+        ask(terminal, "change it", "there and back\\.")
+        terminal.type("/undo")
+        terminal.keys("Enter")
+        terminal.wait(r"there\.txt: put back")
+
+
+def test_panto_names_a_resumable_id_when_another_session_is_as_young(
+    agent_home: Home, open_panto: Callable[..., Terminal]
+) -> None:
+    with Provider([{"text": f"answer {i}."} for i in range(1, 4)]) as provider:
+        agent_home.use_provider(provider.url)
+        terminal = open_panto()
+        ask(terminal, "question", "answer 1")
+        twin = files(agent_home)[0].stem[:9] + "ffff-7000-8000-000000000001"
+        other = files(agent_home)[0].with_name(twin + ".jsonl")
+        shutil.copy(files(agent_home)[0], other)
+        terminal.keys("C-d")
+        screen = terminal.wait("panto --resume")
+        named = re.search(r"panto --resume ([0-9a-f-]+)", screen)
+        assert named and len(named[1]) > 8
+        again = open_panto("--resume", named[1])
+        again.wait("resumed session")
+
+
 def test_a_resumed_session_takes_the_new_prompt_and_keeps_its_model(agent_home: Home) -> None:
     with Provider([{"text": str(i)} for i in range(4)]) as provider:
         agent_home.use_provider(provider.url)

@@ -4,6 +4,7 @@ local clock = require("panto.sys.clock")
 local compacting = require("panto.app.compacting")
 local env = require("panto.sys.env")
 local file_keeper = require("panto.app.file_keeper")
+local index = require("panto.session.index")
 local json = require("panto.base.json")
 local log = require("panto.session.log")
 local model_stream = require("panto.app.model_stream")
@@ -279,12 +280,12 @@ function Conversation:text_of(entry)
   return table.concat(texts, "\n")
 end
 
---- Closes the log; returns the session's id when there is anything to resume.
+--- Closes the log; returns the id to resume it by, cut short, when there is anything to resume.
 ---@return string? id
 function Conversation:close()
   self.stop_keeping()
   self.log:close()
-  return self.started and self.log:is_saved() and self.log.id or nil
+  return self.started and self.log:is_saved() and index.short_id(self.log.path) or nil
 end
 
 return conversation

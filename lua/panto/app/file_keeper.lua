@@ -57,8 +57,10 @@ local function take_result(self, e)
     self.conversation:record("custom", { name = "undo", turn = self.turn, shell = true })
   end
   local after = before and fs.read(before.path)
-  if not after or after == before.bytes or not self.turn then
+  if not after or not self.turn then
     return
+  elseif after == before.bytes and not self.kept[before.path] then
+    return -- else an earlier call of the turn changed it, and this one changed it back
   end
   local fields = {
     name = "undo",

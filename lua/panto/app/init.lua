@@ -337,7 +337,7 @@ local function close(self)
   self.term:close()
   local id = self.conversation:close()
   if id then
-    io.write(("panto --resume %s goes on with this conversation\n"):format(id:sub(1, 8)))
+    io.write(("panto --resume %s goes on with this conversation\n"):format(id))
   end
 end
 

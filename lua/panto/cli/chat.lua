@@ -36,6 +36,16 @@ local KNOWN = {
   "lua",
 }
 
+-- Why a word does nothing: a command behind an option is no longer one.
+local function ignored(word)
+  for _, name in ipairs(KNOWN) do
+    if word == name then
+      return ("ignored %q: a command comes first, its options after it"):format(word)
+    end
+  end
+  return ("ignored %q%s"):format(word, usage.suggest(word, KNOWN))
+end
+
 local function parse(words)
   local options = { warnings = {} }
   local i = 1
@@ -54,8 +64,7 @@ local function parse(words)
     elseif word == "--model" then
       options.problem = "--model needs a value, <provider>:<alias>"
     else
-      local text = ("ignored %q%s"):format(word, usage.suggest(word, KNOWN))
-      options.warnings[#options.warnings + 1] = text
+      options.warnings[#options.warnings + 1] = ignored(word)
     end
     i = i + 1
   end

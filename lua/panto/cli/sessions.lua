@@ -170,7 +170,7 @@ function run.export(options, path)
 end
 
 function run.delete(options, path)
-  local id = fs.basename(path):sub(1, 8)
+  local id = index.short_id(path)
   if not options.yes then
     if not env.is_terminal(0) then
       return fail(("session %s is not deleted without a terminal to ask: add --yes"):format(id))

@@ -149,9 +149,11 @@ local function common_length(a, b)
   return n
 end
 
--- Ids as short as they can be told apart, eight characters at least.
-local function short_ids(found)
-  local length, shown, ids = 8, {}, {}
+--- Returns how many characters tell sessions' ids apart, eight at least.
+---@param found { id: string }[]
+---@return integer
+function index.id_length(found)
+  local length, ids = 8, {}
   for i, one in ipairs(found) do
     ids[i] = one.id
   end
@@ -159,6 +161,28 @@ local function short_ids(found)
   for i = 2, #ids do
     length = math.max(length, common_length(ids[i - 1], ids[i]) + 1)
   end
+  return length
+end
+
+--- Returns as much of a session's id as tells it from the others of its folder, eight characters at
+--- least.
+---@param path string the session's file
+---@param files table? stands in for panto.sys.fs
+---@return string
+function index.short_id(path, files)
+  local id, length = path:match("([^/]*)%.jsonl$"), 8
+  for _, entry in ipairs((files or fs).list(fs.dirname(path)) or {}) do
+    local other = entry.name:match("^(%x[%x-]*)%.jsonl$")
+    if other and other ~= id then
+      length = math.max(length, common_length(other, id) + 1)
+    end
+  end
+  return id:sub(1, length)
+end
+
+-- Ids as short as they can be told apart.
+local function short_ids(found)
+  local length, shown = index.id_length(found), {}
   for i = 1, math.min(#found, 8) do
     shown[i] = found[i].id:sub(1, length)
   end

@@ -1,5 +1,6 @@
 -- /new: begins a new session without leaving; the old one stays to be resumed.
 
+local index = require("panto.session.index")
 local resumed = require("panto.app.resumed")
 
 --- Begins a new session.
@@ -13,7 +14,7 @@ local function run(app)
   resumed.switch(app, nil)
   local text = "A new session."
   if old.started and old.log:is_saved() then
-    text = text .. (" /sessions goes back to %s."):format(old.log:short_id())
+    text = text .. (" /sessions goes back to %s."):format(index.short_id(old.log.path))
   end
   app:tell("info", text)
 end

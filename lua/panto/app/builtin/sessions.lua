@@ -7,12 +7,13 @@ local resume = require("panto.app.resume")
 local resumed = require("panto.app.resumed")
 
 local function choices(app)
-  local items = {}
-  for _, one in ipairs(index.list(env.path("sessions"), app.setup.cwd)) do
+  local list = index.list(env.path("sessions"), app.setup.cwd)
+  local items, length = {}, index.id_length(list)
+  for _, one in ipairs(list) do
     if one.id ~= app.conversation.log.id then
       local created = one.created:sub(1, 16):gsub("T", " ")
       items[#items + 1] = {
-        label = ("%s  %s  %s"):format(one.id:sub(1, 8), created, one.first_text or ""),
+        label = ("%s  %s  %s"):format(one.id:sub(1, length), created, one.first_text or ""),
         description = ("%d messages"):format(one.messages),
         value = one.path,
       }

@@ -49,8 +49,8 @@ lessons[2] = function(place)
     return call("I read the file with the tool `std.read`.", "std.read", { path = "greet.sh" })
   end
   return [[
-The row above is a tool call; `Ctrl+O` unfolds what it gave back and folds it again. The model
-gets exactly that text.
+The row above is a tool call, and below it is what the tool gave back: the model gets exactly
+that text. A long result is folded; `Ctrl+O` then shows it whole.
 
 Did you see the typing error in the file? Type `fix` and I mend it.]]
 end
@@ -132,8 +132,9 @@ end
 
 lessons[8] = function()
   return [[
-What you have seen was kept as a session: `panto sessions` lists them, `panto --resume` goes on
-with the last one. `/help` lists the commands here, `panto help` those outside.
+Sessions are kept, each with the folder it was held in: there, `panto sessions` lists them and
+`panto --resume` goes on with the last one. `/help` lists the commands here, `panto help` those
+outside.
 
 Now with a real model:
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import time
 from collections.abc import Callable
 
 from support.home import Home
@@ -42,8 +43,9 @@ return {
 
 
 def reload(terminal: Terminal, times: int) -> None:
-    for _ in range(times // 10):
-        terminal.keys(*["/reload", "Enter"] * 10)
+    for _ in range(times):  # one by one: lines that come all at once are a paste
+        terminal.keys("/reload", "Enter")
+        time.sleep(0.02)
 
 
 def watched(terminal: Terminal, lives: int) -> tuple[int, int, int]:

@@ -78,12 +78,32 @@ def test_ctrl_o_and_ctrl_t_show_once_more_what_was_folded(
         shown = after(terminal, "The end.")
         assert shown.count("● std.") == 1 and "ctrl+o" not in shown
         terminal.keys("C-o")
-        terminal.wait("No result of the last turn is folded")
+        terminal.wait("No folded result is left")
         terminal.keys("C-t")
         terminal.wait(r"∴ Thinking\n  one\n  two\n  three")
         terminal.keys("C-t")
-        terminal.wait("No thinking of the last turn is folded")
+        terminal.wait("No folded thinking is left")
         assert after(terminal, "The end.").count("● std.") == 1
+
+
+def test_ctrl_o_still_shows_what_was_folded_before_a_turn_of_words_only(
+    agent_home: Home, open_panto: Opener
+) -> None:
+    with Provider([*rounds(agent_home), {"text": "Only words."}]) as provider:
+        agent_home.use_provider(provider.url)
+        terminal = open_panto(cols=80, rows=40)
+        terminal.type("go")
+        terminal.keys("Enter")
+        terminal.wait("The end")
+        terminal.wait("working", gone=True)
+        terminal.type("more")
+        terminal.keys("Enter")
+        terminal.wait("Only words")
+        terminal.wait("working", gone=True)
+        terminal.keys("C-o")
+        terminal.wait(r"  14\n  15\n  16\n")
+        shown = after(terminal, "Only words.")
+        assert shown.count("● std.") == 1 and "ctrl+o" not in shown
 
 
 def test_a_resumed_conversation_says_how_its_answers_ended(

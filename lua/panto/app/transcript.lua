@@ -21,7 +21,8 @@ local views = require("panto.app.views")
 ---@field tools table<string, panto.Block> by call id
 ---@field ended table<string, panto.Block> with a result, not yet folded
 ---@field open_block panto.Block? the text or thinking that streams
----@field folded table<string, panto.Block[]> what the last turn left folded in the scrollback
+---@field folded table<string, panto.Block[]> what the last turn that folded any left so
+---@field outdated table<string, boolean> kinds of which the running turn has folded none yet
 ---@field written_reply integer? the answer of which something is in the scrollback
 local Transcript = {}
 Transcript.__index = Transcript
@@ -54,6 +55,7 @@ function transcript.new(options)
     reply = 0,
     cwd = options.cwd,
     folded = { tool = {}, thinking = {} },
+    outdated = {},
     thinking_expanded = false,
     results_expanded = false,
   }, Transcript)
@@ -194,7 +196,7 @@ end
 
 function ends.turn_start(self)
   self.reply = self.reply + 1
-  self.folded = { tool = {}, thinking = {} }
+  self.outdated = { tool = true, thinking = true }
   self.thinking_expanded, self.results_expanded = false, false
 end
 
@@ -255,10 +257,15 @@ function Transcript:views()
   return found
 end
 
+-- What an earlier turn left folded stays to be shown until a turn folds something itself.
 local function keep_folded(self, block)
-  local list = self.folded[block.kind]
-  if list and not block.is_whole and block.default and block.default:is_folded() then
-    list[#list + 1] = block
+  local kind = block.kind
+  local is_kept = self.folded[kind] and not block.is_whole
+  if is_kept and block.default and block.default:is_folded() then
+    if self.outdated[kind] then
+      self.folded[kind], self.outdated[kind] = {}, nil
+    end
+    table.insert(self.folded[kind], block)
   end
 end
 
@@ -335,14 +342,14 @@ local function toggle(self, kind, field, nothing)
   end
 end
 
---- Shows the thinking of the running answer whole or in one line, or that of the last turn whole.
+--- Shows the thinking of the running answer whole or in one line, or what is folded whole.
 function Transcript:toggle_thinking()
-  toggle(self, "thinking", "thinking_expanded", "No thinking of the last turn is folded.")
+  toggle(self, "thinking", "thinking_expanded", "No folded thinking is left to show.")
 end
 
---- Shows running calls whole or folded, or the folded results of the last turn whole.
+--- Shows running calls whole or folded, or the last turn's folded results whole.
 function Transcript:toggle_results()
-  toggle(self, "tool", "results_expanded", "No result of the last turn is folded.")
+  toggle(self, "tool", "results_expanded", "No folded result is left to show.")
 end
 
 --- Shows messages of an earlier run as finished blocks.

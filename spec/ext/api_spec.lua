@@ -1,6 +1,7 @@
 local api = require("panto.ext.api")
 local bus = require("panto.ext.bus")
 local registry = require("panto.ext.registry")
+local wall = require("panto.ext.wall")
 
 local function setup()
   local reg, events = registry.new(), bus.new()
@@ -9,12 +10,18 @@ end
 
 local function noop() end
 
+-- As the loader does it when it activates an entry.
+local function as(owner, fn, ...)
+  return wall.wait(1000, owner, fn, ...)
+end
+
 describe("panto.ext", function()
   it("registers for the owner whose activation runs", function()
     local made, reg = setup()
-    made:set_owner({ entry = "mine", source = "/mine.lua" })
-    made.ext.register_tool({ name = "t", handler = noop })
-    made.ext.register_command({ name = "c", description = "d", handler = noop })
+    as({ entry = "mine", source = "/mine.lua" }, function()
+      made.ext.register_tool({ name = "t", handler = noop })
+      made.ext.register_command({ name = "c", description = "d", handler = noop })
+    end)
     assert.same("mine", reg:tools()[1].entry)
     assert.same("/mine.lua", reg:get_command("c").source)
   end)
@@ -48,14 +55,14 @@ describe("panto.ext", function()
 
   it("rejects a second command of a name, naming both", function()
     local made = setup()
-    made:set_owner({ entry = "panto", source = "built in" })
-    made.ext.register_command({ name = "compact", handler = noop })
-    made:set_owner({ entry = "mine", source = "/mine.lua" })
-    local ok, message = pcall(made.ext.register_command, { name = "compact", handler = noop })
+    local command = { name = "compact", handler = noop }
+    as({ entry = "panto", source = "built in" }, made.ext.register_command, command)
+    local owner = { entry = "mine", source = "/mine.lua" }
+    local ok, err = as(owner, made.ext.register_command, command)
     assert.is_false(ok)
     assert.matches(
       "/compact is registered twice: by panto %(built in%) and by mine %(/mine.lua%)",
-      message
+      err.message
     )
   end)
 

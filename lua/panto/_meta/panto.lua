@@ -376,8 +376,7 @@ function panto.task.await(t) end
 
 ---Asks a task to stop: its current wait is closed and raises task.CANCELLED, once.
 ---@param t panto.Task
----@param reason string?
-function panto.task.cancel(t, reason) end
+function panto.task.cancel(t) end
 
 ---Returns the running task, nil outside of tasks.
 ---@return panto.Task?

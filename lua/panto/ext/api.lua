@@ -14,7 +14,6 @@ local api = {}
 ---@class panto.Api
 ---@field options panto.ApiOptions
 ---@field ext table what becomes panto.ext
----@field owner panto.Owner? whose activation runs, where there are no tasks
 ---@field owners table<string, panto.Owner> the living owner of each file
 ---@field recording (fun())[]? calls of a file that is only being evaluated
 local Api = {}
@@ -25,7 +24,7 @@ local LEVELS = 30
 -- Whose a call is: of the activation that runs or began this task, else of the file that makes it.
 local function owner_of(self)
   local current = task.current()
-  local owner = current and current.owner or self.owner
+  local owner = current and current.owner
   if owner then
     return owner
   end
@@ -166,12 +165,6 @@ end
 --- Ends the recording.
 function Api:stop_recording()
   self.recording = nil
-end
-
---- Sets whose registrations the following calls outside of tasks are; nil for nobody's.
----@param owner panto.Owner?
-function Api:set_owner(owner)
-  self.owner = owner
 end
 
 --- Removes all that an owner has registered, and ends what runs for it.

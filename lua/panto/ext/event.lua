@@ -75,7 +75,7 @@ function Event.__newindex(self, key, value)
   local wanted = writable and writable[key]
   if not wanted then
     error(("%s.%s can only be read"):format(state.name, tostring(key)), 2)
-  elseif wanted ~= "any" and type(value) ~= wanted then
+  elseif type(value) ~= wanted then
     error(("%s.%s wants a %s, got a %s"):format(state.name, key, wanted, type(value)), 2)
   end
   state.payload[key] = value

@@ -1,17 +1,15 @@
 -- Puts a wall around luv callbacks: an error in one is reported instead of ending the process
 -- with 255 past every clean-up.
 
-local M = {}
+local guard = {}
 
 -- Their functions run in other threads or states and are copied as bytecode.
 local FOREIGN = { new_thread = true, queue_work = true }
 
-local reporter = nil
-
 --- Turns any error object into text, as lua's own message handler does.
 ---@param problem any
 ---@return string
-function M.show(problem)
+function guard.show(problem)
   if type(problem) == "string" then
     return problem
   end
@@ -22,23 +20,15 @@ function M.show(problem)
   return ("(error object is a %s value)"):format(type(problem))
 end
 
----Sets who is told of an error in a callback; nil goes back to standard error.
----@param report fun(message: string)|nil gets message and traceback as one text
-function M.set_report(report)
-  reporter = report
-end
-
 local function trace(problem)
-  return debug.traceback(M.show(problem), 2)
+  return debug.traceback(guard.show(problem), 2)
 end
 
 local function settle(ok, ...)
   if ok then
     return ...
   end
-  if not (reporter and pcall(reporter, (...))) then
-    io.stderr:write("panto: error in a luv callback: ", (...), "\n")
-  end
+  io.stderr:write("panto: error in a luv callback: ", (...), "\n")
 end
 
 ---@param callback function
@@ -88,10 +78,10 @@ local function patch_all(functions, seen)
   end
 end
 
----Wraps every function of luv and every method of its handles.
+--- Wraps every function of luv and every method of its handles.
 ---@param uv table the luv module
 ---@return table uv the same table
-function M.install(uv)
+function guard.install(uv)
   local seen = {}
   patch_all(uv, seen)
   for key, meta in pairs(debug.getregistry()) do
@@ -105,8 +95,8 @@ function M.install(uv)
   return uv
 end
 
----Arranges that the first require("luv") loads luv guarded.
-function M.preload()
+--- Arranges that the first require("luv") loads luv guarded.
+function guard.preload()
   package.preload.luv = function(name)
     local file, tried = package.searchpath(name, package.cpath)
     if not file then
@@ -116,8 +106,8 @@ function M.preload()
     if not open then
       error(("error loading module '%s' from file '%s':\n\t%s"):format(name, file, message), 0)
     end
-    return M.install(open(name, file))
+    return guard.install(open(name, file))
   end
 end
 
-return M
+return guard

@@ -200,13 +200,11 @@ end
 
 --- Asks a task to stop: its current wait is closed and raises task.CANCELLED, once.
 ---@param t panto.Task
----@param reason string?
-function task.cancel(t, reason)
+function task.cancel(t)
   if t.finished then
     return
   end
   t.cancelled = true
-  t.cancel_reason = reason
   t.cancel_pending = true
   local stop = t.stop
   t.stop = nil

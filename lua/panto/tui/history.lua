@@ -65,12 +65,6 @@ function History:newer()
   return self.entries[self.at], nil
 end
 
---- Tells whether an entry is being shown.
----@return boolean
-function History:is_walking()
-  return self.at <= #self.entries
-end
-
 --- Returns the entries that contain all words of the query, newest first, each once.
 ---@param query string
 ---@param limit integer?

@@ -32,7 +32,7 @@ package.cpath = package.cpath .. ";" .. table.concat(system_cpath, ";")
 -- busted unloads what a spec file loaded; luv must stay the one loop of the process.
 pcall(require, "luv")
 
----Lists every spec file below spec/, in a stable order.
+--- Lists every spec file below spec/, in a stable order.
 local function all_specs()
   local lfs = require("lfs")
   local found = {}

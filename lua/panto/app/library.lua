@@ -45,7 +45,7 @@ function library.install(public, loaded)
     setups[loaded.cwd] = loaded
   end
 
-  ---Makes an agent: a model, tools and a conversation. What is wrong with the options, or with the
+  --- Makes an agent: a model, tools and a conversation. What is wrong with the options, or with the
   ---configuration, is raised.
   ---@param options panto.AgentOptions?
   ---@return panto.Agent

@@ -9,7 +9,7 @@ local tokens = require("panto.auth.tokens")
 local wire = require("panto.auth.wire")
 local words = require("panto.auth.words")
 
----Shows a login that a missing token needs; returns what is called when the wait for it is over.
+--- Shows a login that a missing token needs; returns what is called when the wait for it is over.
 ---@alias panto.auth.ShowLogin fun(name: string, prompt: panto.auth.Prompt): fun()?
 
 ---@class panto.auth.Options

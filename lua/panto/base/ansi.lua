@@ -79,7 +79,7 @@ end
 
 local ansi = {}
 
----The sequences that set and take back how following text looks.
+--- The sequences that set and take back how following text looks.
 ansi.sgr = {
   reset = "\27[0m",
   bold = "\27[1m",
@@ -98,8 +98,8 @@ ansi.sgr = {
   default_background = "\27[49m",
 }
 
----Takes out every escape sequence, all controls but newline and tab, and bidi overrides. Broken
----UTF-8 becomes U+FFFD, `\r\n` becomes `\n`, a lone `\r` and backspaces overwrite as on a terminal.
+--- Takes out every escape sequence, all controls but newline and tab, and bidi overrides. Broken
+--- UTF-8 becomes U+FFFD, `\r\n` becomes `\n`, a lone `\r` and backspaces overwrite as on a terminal.
 ---@param text string
 ---@return string text
 function ansi.clean(text)
@@ -129,7 +129,7 @@ local function picture(control)
   return utf8.char(code == 127 and 0x2421 or 0x2400 + code)
 end
 
----Shows every control but newline and tab by its picture (`\r` as ␍, `\27` as ␛), C1 controls and
+--- Shows every control but newline and tab by its picture (`\r` as ␍, `\27` as ␛), C1 controls and
 ---marks of direction as <U+009B>: nothing is hidden. For what a person has to judge.
 ---@param text string
 ---@return string text
@@ -147,7 +147,7 @@ function ansi.reveal(text)
   return (gsub(text, "\xE2\x81[\xA6-\xA9]", code_point))
 end
 
----Takes out escape sequences only, as from a line that panto has styled itself.
+--- Takes out escape sequences only, as from a line that panto has styled itself.
 ---@param text string
 ---@return string text
 function ansi.strip(text)

@@ -22,7 +22,7 @@ local PAIRS = setmetatable({}, {
 
 local base64 = {}
 
----Writes bytes as base64 with padding.
+--- Writes bytes as base64 with padding.
 ---@param bytes string
 ---@return string text
 function base64.encode(bytes)
@@ -44,7 +44,7 @@ function base64.encode(bytes)
   return concat(out)
 end
 
----Reads base64, also its URL form, with or without padding; blanks are skipped.
+--- Reads base64, also its URL form, with or without padding; blanks are skipped.
 ---@param text string
 ---@return string? bytes
 ---@return string? message

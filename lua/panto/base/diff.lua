@@ -115,7 +115,7 @@ local function new_entry(op, old_line, new_line, line)
   }
 end
 
----Compares two texts line by line; beyond a bound of edits the whole differing middle is replaced.
+--- Compares two texts line by line; beyond a bound of edits the whole differing middle is replaced.
 ---@param old string
 ---@param new string
 ---@return panto.diff.Line[]
@@ -204,7 +204,7 @@ end
 ---@field context? integer lines shown around a change, 4 when nil
 ---@field path? string named in a head of two lines; no head when nil
 
----Writes a unified diff; the empty text when nothing changed.
+--- Writes a unified diff; the empty text when nothing changed.
 ---@param old string
 ---@param new string
 ---@param options? panto.diff.Options

@@ -90,7 +90,7 @@ end
 
 local diff_search = {}
 
----Says how alike two texts are by the pairs of letters they share.
+--- Says how alike two texts are by the pairs of letters they share.
 ---@param a string
 ---@param b string
 ---@return number ratio 0 to 1
@@ -145,7 +145,7 @@ local function candidates_by_letters(haystack, needle)
   return candidates
 end
 
----Finds the passage of a text that is most like a given one.
+--- Finds the passage of a text that is most like a given one.
 ---@param haystack string[] the lines of the text
 ---@param needle string[] the lines of the passage
 ---@return integer? start_line nil when nothing is alike

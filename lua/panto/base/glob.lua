@@ -146,7 +146,7 @@ end
 
 local glob = {}
 
----Says whether a whole name matches a pattern; `*` crosses dots and slashes alike.
+--- Says whether a whole name matches a pattern; `*` crosses dots and slashes alike.
 ---@param pattern string
 ---@param name string
 ---@return boolean

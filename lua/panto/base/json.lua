@@ -6,22 +6,22 @@ local json_write = require("panto.base.json_write")
 
 local json = {}
 
----The JSON null; Lua's nil never stands for it.
+--- The JSON null; Lua's nil never stands for it.
 json.null = json_value.null
 
----Reads one JSON text strictly by RFC 8259; arrays carry the array mark, integers stay integers.
+--- Reads one JSON text strictly by RFC 8259; arrays carry the array mark, integers stay integers.
 ---@type fun(text: string): any, string?
 json.decode = json_read.decode
 
----Writes a value as JSON with sorted keys; raises on functions, cycles, NaN and mixed tables.
+--- Writes a value as JSON with sorted keys; raises on functions, cycles, NaN and mixed tables.
 ---@type fun(value: any): string
 json.encode = json_write.encode
 
----Says what keeps a value from being written as JSON; nil when nothing does.
+--- Says what keeps a value from being written as JSON; nil when nothing does.
 ---@type fun(value: any): string?
 json.problem = json_write.problem
 
----Marks a table as an array, so that it is one even when it is empty.
+--- Marks a table as an array, so that it is one even when it is empty.
 ---@generic T: table
 ---@param list? T a new table when nil
 ---@return T list
@@ -29,7 +29,7 @@ function json.array(list)
   return setmetatable(list or {}, json_value.array_mark)
 end
 
----Says whether a value would be written as an array.
+--- Says whether a value would be written as an array.
 ---@param value any
 ---@return boolean
 function json.is_array(value)

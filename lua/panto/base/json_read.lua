@@ -219,7 +219,7 @@ end
 
 local json_read = {}
 
----Reads one JSON text.
+--- Reads one JSON text.
 ---@param text string
 ---@return any value `json.null` for null; nil when the text is not JSON
 ---@return string? message what is wrong and where

@@ -84,7 +84,7 @@ end
 
 local json_string = {}
 
----Reads a string of a text known to be valid UTF-8 without control characters.
+--- Reads a string of a text known to be valid UTF-8 without control characters.
 ---@param text string
 ---@param pos integer where its opening quote is
 ---@return string? value
@@ -104,7 +104,7 @@ function json_string.read_clean(text, pos)
   return value, value and stop + 1 or at, problem
 end
 
----Reads a string of any text: control characters are refused, broken UTF-8 becomes U+FFFD.
+--- Reads a string of any text: control characters are refused, broken UTF-8 becomes U+FFFD.
 ---@param text string
 ---@param pos integer where its opening quote is
 ---@return string? value

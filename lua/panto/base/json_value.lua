@@ -2,10 +2,10 @@
 
 local value = {}
 
----The metatable that marks a table as a JSON array.
+--- The metatable that marks a table as a JSON array.
 value.array_mark = { __name = "json.array" }
 
----The JSON null, a value of its own, equal only to itself.
+--- The JSON null, a value of its own, equal only to itself.
 value.null = setmetatable({}, {
   __name = "json.null",
   __tostring = function()

@@ -181,7 +181,7 @@ end
 
 local json_write = {}
 
----Says what keeps a value from being written as JSON; nil when nothing does.
+--- Says what keeps a value from being written as JSON; nil when nothing does.
 ---@param value any
 ---@return string? problem
 function json_write.problem(value)
@@ -189,7 +189,7 @@ function json_write.problem(value)
   return not count and problem or nil
 end
 
----Writes a value as JSON text; raises where it holds what JSON cannot say.
+--- Writes a value as JSON text; raises where it holds what JSON cannot say.
 ---@param value any
 ---@return string text
 function json_write.encode(value)

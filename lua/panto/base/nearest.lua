@@ -82,7 +82,7 @@ end
 
 local nearest = {}
 
----Finds the names that differ from a name in at most a third of its letters (two in a short one).
+--- Finds the names that differ from a name in at most a third of its letters (two in a short one).
 ---@param name string
 ---@param names string[]
 ---@param count? integer how many at most, 3 when nil

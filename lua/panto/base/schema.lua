@@ -5,11 +5,11 @@ local schema_coerce = require("panto.base.schema_coerce")
 
 local schema = {}
 
----Checks a value against a schema; the message names each place that is wrong.
+--- Checks a value against a schema; the message names each place that is wrong.
 ---@type fun(schema: table|boolean, value: any): true?, string?
 schema.check = schema_check.check
 
----Mends what models often send, as "5" for 5; the given value itself is not changed.
+--- Mends what models often send, as "5" for 5; the given value itself is not changed.
 ---@type fun(schema: table|boolean, value: any): any
 schema.coerce = schema_coerce.coerce
 

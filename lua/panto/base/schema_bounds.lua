@@ -28,7 +28,7 @@ end
 
 local schema_bounds = {}
 
----Lists where a value lies outside the limits of its schema.
+--- Lists where a value lies outside the limits of its schema.
 ---@param schema table
 ---@param value any
 ---@return string[] complaints

@@ -176,7 +176,7 @@ end
 
 local schema_check = {}
 
----Checks a value against a schema; the message names each place that is wrong (at most five).
+--- Checks a value against a schema; the message names each place that is wrong (at most five).
 ---@param schema table|boolean
 ---@param value any
 ---@return true? ok

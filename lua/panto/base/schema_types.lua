@@ -4,7 +4,7 @@ local json = require("panto.base.json")
 
 local schema_types = {}
 
----Names the JSON type of a value; an empty table without a mark counts as an object.
+--- Names the JSON type of a value; an empty table without a mark counts as an object.
 ---@param value any
 ---@return string type
 function schema_types.type_of(value)
@@ -19,7 +19,7 @@ function schema_types.type_of(value)
   return kind
 end
 
----Says whether a value is of a JSON type; an empty table without a mark is object and array.
+--- Says whether a value is of a JSON type; an empty table without a mark is object and array.
 ---@param value any
 ---@param wanted string
 ---@return boolean
@@ -31,7 +31,7 @@ function schema_types.is(value, wanted)
   return wanted == "array" and kind == "object" and next(value) == nil
 end
 
----Lists the types that a schema allows; none means any.
+--- Lists the types that a schema allows; none means any.
 ---@param schema table
 ---@return string[]
 function schema_types.types_of(schema)
@@ -39,7 +39,7 @@ function schema_types.types_of(schema)
   return type(kind) == "string" and { kind } or type(kind) == "table" and kind or {}
 end
 
----Says whether a value is of one of the types, or there are none.
+--- Says whether a value is of one of the types, or there are none.
 ---@param value any
 ---@param types string[]
 ---@return boolean

@@ -112,7 +112,7 @@ local function check_size(self)
   end
 end
 
----Takes the next bytes of the stream and returns the events that they complete.
+--- Takes the next bytes of the stream and returns the events that they complete.
 ---@param bytes string
 ---@return panto.sse.Event[]
 function Parser:feed(bytes)
@@ -151,7 +151,7 @@ function Parser:feed(bytes)
   return events
 end
 
----Ends the stream: returns the event that was left without its blank line, if there is one.
+--- Ends the stream: returns the event that was left without its blank line, if there is one.
 ---@return panto.sse.Event[]
 function Parser:finish()
   local events = {}
@@ -164,7 +164,7 @@ end
 
 local sse = {}
 
----Makes a parser for one stream.
+--- Makes a parser for one stream.
 ---@param max_bytes integer? the longest event it takes
 ---@return panto.sse.Parser
 function sse.new(max_bytes)

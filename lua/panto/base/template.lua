@@ -2,7 +2,7 @@
 
 local template = {}
 
----Replaces each placeholder by what lookup returns; nil becomes the empty text. Values are not
+--- Replaces each placeholder by what lookup returns; nil becomes the empty text. Values are not
 ---expanded again, and anything else after a dollar stays as it is.
 ---@param text string
 ---@param lookup fun(kind: "env"|"name", name: string): string|number|nil

@@ -31,14 +31,14 @@ end
 
 local utf8x = {}
 
----Says whether a text is valid UTF-8 (no surrogates, nothing over U+10FFFF, nothing overlong).
+--- Says whether a text is valid UTF-8 (no surrogates, nothing over U+10FFFF, nothing overlong).
 ---@param text string
 ---@return boolean
 function utf8x.is_valid(text)
   return utf8_len(text) ~= nil
 end
 
----Replaces every broken sequence by one U+FFFD.
+--- Replaces every broken sequence by one U+FFFD.
 ---@param text string
 ---@return string text
 ---@return boolean changed
@@ -65,7 +65,7 @@ function utf8x.repair(text)
   return table.concat(parts), true
 end
 
----Cuts a text to at most so many bytes, never inside a character.
+--- Cuts a text to at most so many bytes, never inside a character.
 ---@param text string
 ---@param max_bytes integer
 ---@return string text
@@ -83,7 +83,7 @@ function utf8x.cut(text, max_bytes)
   return sub(text, 1, stop)
 end
 
----Counts the bytes at the end that begin a character which is not complete yet.
+--- Counts the bytes at the end that begin a character which is not complete yet.
 ---@param text string
 ---@return integer bytes 0 to 3
 function utf8x.incomplete_tail(text)

@@ -2,7 +2,7 @@
 
 local uuid = {}
 
----Writes a UUID of version 7 (RFC 9562).
+--- Writes a UUID of version 7 (RFC 9562).
 ---@param time_ms integer milliseconds since 1970
 ---@param random_bytes string 16 bytes, of which 10 are used
 ---@return string uuid 36 characters, lower case

@@ -5,7 +5,7 @@ local repl = require("panto.cli.lua_repl")
 local run = require("panto.cli.lua_run")
 local shims = require("panto.sys.shims")
 
-local M = {}
+local lua = {}
 
 local USAGE = [=[
 usage: lua [options] [script [args]]
@@ -78,7 +78,7 @@ local function refuse(word)
   return 1
 end
 
----Names the executable that starts this interpreter again, "lua" when there is none.
+--- Names the executable that starts this interpreter again, "lua" when there is none.
 ---@return string
 local function launcher()
   local file = env.path("rocks_tree") .. "/bin/lua"
@@ -90,7 +90,7 @@ local function launcher()
   return file
 end
 
----Lets luv name this interpreter, not Python, as what a script may start again.
+--- Lets luv name this interpreter, not Python, as what a script may start again.
 ---@param file string
 local function name_executable(file)
   local open = package.preload.luv
@@ -103,7 +103,7 @@ local function name_executable(file)
   end
 end
 
----Sets the global `arg`: the script at 0, options and the launcher at negative places.
+--- Sets the global `arg`: the script at 0, options and the launcher at negative places.
 ---@param words string[]
 ---@param script integer|nil
 ---@param file string the launcher
@@ -190,11 +190,11 @@ local function converse(options)
   end
 end
 
----Runs the interpreter with the words after `panto lua`.
+--- Runs the interpreter with the words after `panto lua`.
 ---@param words string[]
 ---@return integer exit_code
 ---@return boolean|nil closable the state is to be closed, as lua does
-function M.run(words)
+function lua.run(words)
   local options = parse(words)
   if options.bad then
     return refuse(options.bad)
@@ -222,4 +222,4 @@ function M.run(words)
   return ok and 0 or 1, shims.is_idle()
 end
 
-return M
+return lua

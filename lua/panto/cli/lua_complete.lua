@@ -2,7 +2,7 @@
 
 local fs = require("panto.sys.fs")
 
-local M = {}
+local lua_complete = {}
 
 local MAX_ITEMS = 200
 local KEYWORDS = "and break do else elseif end false for function goto if in local nil not or "
@@ -115,7 +115,7 @@ end
 ---@param line string
 ---@param col integer bytes before the cursor
 ---@return panto.tui.Completion?
-function M.complete(line, col)
+function lua_complete.complete(line, col)
   local before = line:sub(1, col)
   local module = before:match("require%s*%(?%s*[\"']([%w_.%-]*)$")
   if module then
@@ -132,4 +132,4 @@ function M.complete(line, col)
   return { start = col - #prefix, items = fields(owner, separator, prefix) }
 end
 
-return M
+return lua_complete

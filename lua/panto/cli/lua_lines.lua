@@ -26,12 +26,12 @@ local PASTE_ON, PASTE_OFF = "\27[?2004h", "\27[?2004l"
 local Lines = {}
 Lines.__index = Lines
 
-local M = {}
+local lua_lines = {}
 
 --- Opens the terminal for reading lines.
 ---@return panto.cli.Lines?
 ---@return string? message
-function M.open()
+function lua_lines.open()
   local opened, message = term.open()
   if not opened then
     return nil, message
@@ -179,4 +179,4 @@ function Lines:read(prompt)
   return self.answer.text, self.answer.is_over == true
 end
 
-return M
+return lua_lines

@@ -3,7 +3,7 @@
 local interrupt = require("panto.sys.interrupt")
 local run = require("panto.cli.lua_run")
 
-local M = {}
+local lua_repl = {}
 
 ---@class panto.cli.LineReader
 ---@field read fun(self: any, prompt: string): string?, boolean? the line, or nil and whether the input is over
@@ -31,7 +31,7 @@ local function prompt(first)
   return tostring(own)
 end
 
----Reads one complete statement or expression.
+--- Reads one complete statement or expression.
 ---@param reader panto.cli.LineReader
 ---@return function|nil chunk, string|nil message, boolean|nil over true at the end of input
 local function read_chunk(reader)
@@ -79,9 +79,9 @@ local function show(ok, ...)
   end
 end
 
----Talks until the input ends.
+--- Talks until the input ends.
 ---@param reader panto.cli.LineReader|nil plain lines of standard input without it
-function M.run(reader)
+function lua_repl.run(reader)
   reader = reader or plain
   while true do
     local chunk, message, over = read_chunk(reader)
@@ -103,4 +103,4 @@ function M.run(reader)
   io.stdout:flush()
 end
 
-return M
+return lua_repl

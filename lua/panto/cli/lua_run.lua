@@ -3,7 +3,7 @@
 local interrupt = require("panto.sys.interrupt")
 local trace = require("panto.cli.lua_trace")
 
-local M = {}
+local lua_run = {}
 
 local stack = trace.new()
 
@@ -31,24 +31,24 @@ local function settle(before, ...)
   return ...
 end
 
----Calls a function; its error comes back as a message with a traceback.
+--- Calls a function; its error comes back as a message with a traceback.
 ---@param chunk function
 ---@param ... any
 ---@return boolean ok, any ...
-function M.call(chunk, ...)
+function lua_run.call(chunk, ...)
   local before = stack:enter()
   return settle(before, xpcall(chunk, describe, ...))
 end
 
----Makes debug.traceback end where the user's code begins.
-function M.hide_host()
+--- Makes debug.traceback end where the user's code begins.
+function lua_run.hide_host()
   stack:install()
 end
 
----Writes a message to stderr behind the interpreter's name; it ends at its first zero byte.
+--- Writes a message to stderr behind the interpreter's name; it ends at its first zero byte.
 ---@param message string
 ---@return boolean ok false, for the caller to return
-function M.report(message)
+function lua_run.report(message)
   io.stdout:flush()
   io.stderr:write("lua: ", message:match("^[^\0]*"), "\n")
   return false
@@ -60,63 +60,63 @@ end
 ---@return boolean ok
 local function finish(chunk, message, ...)
   if not chunk then
-    return M.report(message)
+    return lua_run.report(message)
   end
-  local ok, problem = M.call(chunk, ...)
-  return ok or M.report(problem)
+  local ok, problem = lua_run.call(chunk, ...)
+  return ok or lua_run.report(problem)
 end
 
----Runs a piece of source text.
+--- Runs a piece of source text.
 ---@param source string
 ---@param name string the chunk's name
 ---@return boolean ok
-function M.text(source, name)
+function lua_run.text(source, name)
   local chunk, message = load(source, name)
   return finish(chunk, message)
 end
 
----Runs a file, or standard input.
+--- Runs a file, or standard input.
 ---@param name string|nil nil is standard input
 ---@param with_arguments boolean hand the global `arg` over as arguments
 ---@return boolean ok
-function M.file(name, with_arguments)
+function lua_run.file(name, with_arguments)
   local chunk, message = loadfile(name)
   if not with_arguments then
     return finish(chunk, message)
   end
   local list = _G.arg
   if type(list) ~= "table" then
-    return M.report("'arg' is not a table")
+    return lua_run.report("'arg' is not a table")
   end
   return finish(chunk, message, table.unpack(list))
 end
 
----Requires a module into a global: "mod" or "global=mod".
+--- Requires a module into a global: "mod" or "global=mod".
 ---@param word string
 ---@return boolean ok
-function M.library(word)
+function lua_run.library(word)
   local global, module = word:match("^([^=]*)=(.*)$")
   if not global then
     global, module = word:match("^[^-]*"), word
   end
-  local ok, value = M.call(require, module)
+  local ok, value = lua_run.call(require, module)
   if not ok then
-    return M.report(value)
+    return lua_run.report(value)
   end
   _G[global] = value
   return true
 end
 
----Runs what LUA_INIT_5_4 or LUA_INIT says.
+--- Runs what LUA_INIT_5_4 or LUA_INIT says.
 ---@return boolean ok
-function M.init()
+function lua_run.init()
   for _, name in ipairs({ "LUA_INIT_5_4", "LUA_INIT" }) do
     local value = os.getenv(name)
     if value then
       if value:sub(1, 1) == "@" then
-        return M.file(value:sub(2), false)
+        return lua_run.file(value:sub(2), false)
       end
-      return M.text(value, "=" .. name)
+      return lua_run.text(value, "=" .. name)
     end
   end
   return true
@@ -143,9 +143,9 @@ local function from_environment(name, default)
   return table.concat(parts, ";")
 end
 
----Lets modules be found in the current folder, as lua does, and where the environment says.
+--- Lets modules be found in the current folder, as lua does, and where the environment says.
 ---@param use_environment boolean
-function M.set_search_paths(use_environment)
+function lua_run.set_search_paths(use_environment)
   package.path = package.path .. ";./?.lua;./?/init.lua"
   package.cpath = package.cpath .. ";./?.so"
   if use_environment then
@@ -155,4 +155,4 @@ function M.set_search_paths(use_environment)
   end
 end
 
-return M
+return lua_run

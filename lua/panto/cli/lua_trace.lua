@@ -12,11 +12,11 @@ local OWN_FILES = debug.getinfo(1, "S").source:gsub("cli/lua_trace%.lua$", "")
 local Stack = {}
 Stack.__index = Stack
 
-local M = {}
+local lua_trace = {}
 
 --- Makes the view of the main thread's stack.
 ---@return panto.cli.Stack
-function M.new()
+function lua_trace.new()
   return setmetatable({ foreign = 0 }, Stack)
 end
 
@@ -149,4 +149,4 @@ function Stack:install()
   end
 end
 
-return M
+return lua_trace

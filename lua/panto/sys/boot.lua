@@ -1,20 +1,20 @@
 -- What Python calls in a fresh state: takes the primitives, mends the libraries, runs one file.
 
-local M = {}
+local boot = {}
 
 local primitives = {}
 
----Takes one sealed primitive of the host.
+--- Takes one sealed primitive of the host.
 ---@param name string
 ---@param primitive function
-function M.register(name, primitive)
+function boot.register(name, primitive)
   primitives[name] = primitive
 end
 
----Sets the search paths, publishes panto.host and mends the standard library.
+--- Sets the search paths, publishes panto.host and mends the standard library.
 ---@param path string
 ---@param cpath string
-function M.install(path, cpath)
+function boot.install(path, cpath)
   python, package.loaded.python = nil, nil
   package.path, package.cpath = path, cpath
   local host = require("panto.sys.bridge").wrap(primitives)
@@ -30,12 +30,12 @@ local function describe(problem)
   return { message, debug.traceback(message, 2) }
 end
 
----Runs the file that has the word from now on; it returns the exit code and whether to close.
+--- Runs the file that has the word from now on; it returns the exit code and whether to close.
 ---@param file string
 ---@return boolean ok
 ---@return integer|string code_or_message
 ---@return boolean|string closable_or_traceback closable: the state may be closed
-function M.run(file)
+function boot.run(file)
   local chunk, message = loadfile(file)
   if not chunk then
     return false, message, message
@@ -47,4 +47,4 @@ function M.run(file)
   return true, math.tointeger(result) or 0, closable == true
 end
 
-return M
+return boot

@@ -1,7 +1,7 @@
 -- Turns the host's sealed primitives into plain Lua functions: only scalars go down, a failed
 -- seal becomes a Lua error at the caller.
 
-local M = {}
+local bridge = {}
 
 local SCALAR = { ["nil"] = true, boolean = true, number = true, string = true }
 
@@ -26,7 +26,7 @@ local function answer(ok, ...)
   error((...), 2)
 end
 
----Wraps one primitive; the call in tail position makes `answer` blame the caller.
+--- Wraps one primitive; the call in tail position makes `answer` blame the caller.
 ---@param name string
 ---@param primitive function
 ---@return function
@@ -37,10 +37,10 @@ local function wrapper(name, primitive)
   end
 end
 
----Wraps every primitive of a table by name.
+--- Wraps every primitive of a table by name.
 ---@param raw table<string, function> sealed Python functions
 ---@return table<string, function> host
-function M.wrap(raw)
+function bridge.wrap(raw)
   local host = {}
   for name, primitive in pairs(raw) do
     host[name] = wrapper(name, primitive)
@@ -48,4 +48,4 @@ function M.wrap(raw)
   return host
 end
 
-return M
+return bridge

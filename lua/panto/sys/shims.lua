@@ -1,7 +1,7 @@
 -- Mends the standard library of lupa's Lua: io.popen exists, os.execute answers as in lua 5.4,
 -- os.exit flushes and really exits, os.setlocale cannot change how numbers are written.
 
-local M = {}
+local shims = {}
 
 ---@param status integer a raw wait status
 ---@return true|nil, string, integer
@@ -17,7 +17,7 @@ local function outcome(status)
   return nil, "exit", code
 end
 
----Raises the library's message for a wrong argument of a function that stands in for its own.
+--- Raises the library's message for a wrong argument of a function that stands in for its own.
 ---@param position integer
 ---@param name string the function's full name, for a call that gives it none
 ---@param problem string
@@ -31,7 +31,7 @@ local function flush()
   io.stderr:flush()
 end
 
----Makes files know that they are pipes: closing one waits for its command.
+--- Makes files know that they are pipes: closing one waits for its command.
 ---@param host table
 ---@param pipes table<file*, integer> the popen number of each open pipe
 local function mend_close(host, pipes)
@@ -99,7 +99,7 @@ end
 
 --- Tells whether the state may be closed: luv's running work would be waited for, or abort the process.
 ---@return boolean
-function M.is_idle()
+function shims.is_idle()
   local luv = package.loaded.luv
   return luv == nil or not luv.loop_alive()
 end
@@ -125,7 +125,7 @@ local function mend_os(host)
       found = tonumber(code) and "number has no integer representation" or found
       refuse(1, "os.exit", found)
     end
-    if close and M.is_idle() then
+    if close and shims.is_idle() then
       host.term_restore()
       flush()
       exit(math.tointeger(code), true)
@@ -142,11 +142,11 @@ local function mend_os(host)
   end
 end
 
----Installs the mends into the standard library tables.
+--- Installs the mends into the standard library tables.
 ---@param host table
-function M.install(host)
+function shims.install(host)
   mend_io(host)
   mend_os(host)
 end
 
-return M
+return shims

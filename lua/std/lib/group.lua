@@ -4,7 +4,7 @@ local uv = require("luv")
 
 local clock, fs, task = panto.clock, panto.fs, panto.task
 
-local M = {}
+local process_group = {}
 
 local KILL_AFTER_MS = 3000
 local POLL_MS = 20
@@ -51,26 +51,26 @@ local function finish(proc)
   end
 end
 
----Ends the program's group and waits until it is gone, 3.5 seconds at most. The KILL comes also
+--- Ends the program's group and waits until it is gone, 3.5 seconds at most. The KILL comes also
 ---when the wait is cancelled.
 ---@param proc panto.Process
-function M.close(proc)
+function process_group.close(proc)
   task.await(task.run(finish, proc))
 end
 
----Returns a value that, at the end of its scope, ends the group when the scope is left by an error
+--- Returns a value that, at the end of its scope, ends the group when the scope is left by an error
 ---(a cancelled task), and closes the pipes in any case.
 ---@param proc panto.Process
 ---@return table guard for `local guard <close>`
-function M.guard(proc)
+function process_group.guard(proc)
   return setmetatable({}, {
     __close = function(_, problem)
       if problem ~= nil then
-        M.close(proc)
+        process_group.close(proc)
       end
       proc:close()
     end,
   })
 end
 
-return M
+return process_group

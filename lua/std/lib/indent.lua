@@ -2,7 +2,7 @@
 -- turns the new text into the file's own indentation.
 local plain = require("std.lib.plain")
 
-local M = {}
+local indentation = {}
 
 local TAB_WIDTHS = { 4, 2, 8, 3 }
 
@@ -29,10 +29,10 @@ local function widener(width)
   end
 end
 
----Returns lines prepared for many searches.
+--- Returns lines prepared for many searches.
 ---@param lines string[] of the file
 ---@return table file
-function M.new(lines)
+function indentation.new(lines)
   local file = { lines = lines, places = {} }
   file.indents, file.rests = parts_of(lines)
   for i, rest in ipairs(file.rests) do
@@ -142,21 +142,21 @@ local function find_with(file, old_lines, new_text, widen, width)
   return found
 end
 
----Finds the places where the old lines stand under one constant shift of indentation.
+--- Finds the places where the old lines stand under one constant shift of indentation.
 ---@param file table of new()
 ---@param old_lines string[]
 ---@param new_text string
 ---@return { first: integer, last: integer, text: string }[] lines, and the re-indented new text
-function M.find_shifted(file, old_lines, new_text)
+function indentation.find_shifted(file, old_lines, new_text)
   return find_with(file, old_lines, new_text, as_it_is)
 end
 
----Finds the places where the old lines stand with tabs for spaces or the reverse.
+--- Finds the places where the old lines stand with tabs for spaces or the reverse.
 ---@param file table of new()
 ---@param old_lines string[]
 ---@param new_text string
 ---@return { first: integer, last: integer, text: string }[]
-function M.find_retabbed(file, old_lines, new_text)
+function indentation.find_retabbed(file, old_lines, new_text)
   for _, width in ipairs(TAB_WIDTHS) do
     local found = find_with(file, old_lines, new_text, widener(width), width)
     if #found > 0 then
@@ -166,4 +166,4 @@ function M.find_retabbed(file, old_lines, new_text)
   return {}
 end
 
-return M
+return indentation

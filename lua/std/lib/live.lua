@@ -3,21 +3,21 @@ local panto = require("panto")
 
 local task, text = panto.task, panto.text
 
-local M = {}
+local live = {}
 local Live = {}
 Live.__index = Live
 
 local PAUSE_MS = 50
 local MAX_BYTES = 8192
 
----Creates a throttle in front of a progress function.
+--- Creates a throttle in front of a progress function.
 ---@param progress fun(text: string)?
 ---@return table live
-function M.new(progress)
+function live.new(progress)
   return setmetatable({ progress = progress or function() end, pending = "" }, Live)
 end
 
----Takes the next chunk; it is passed on within 50 ms.
+--- Takes the next chunk; it is passed on within 50 ms.
 ---@param chunk string
 function Live:add(chunk)
   local pending = self.pending .. chunk:sub(-MAX_BYTES)
@@ -35,7 +35,7 @@ function Live:add(chunk)
   end
 end
 
----Passes on what is pending, but for a last character that has not arrived whole.
+--- Passes on what is pending, but for a last character that has not arrived whole.
 function Live:flush()
   local ready = self.pending:sub(1, #self.pending - text.incomplete_tail(self.pending))
   self.pending = self.pending:sub(#ready + 1)
@@ -44,7 +44,7 @@ function Live:flush()
   end
 end
 
----Passes on the rest and ends.
+--- Passes on the rest and ends.
 function Live:close()
   if self.waiting then
     task.cancel(self.waiting)
@@ -56,4 +56,4 @@ function Live:close()
   end
 end
 
-return M
+return live

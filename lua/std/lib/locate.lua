@@ -2,12 +2,12 @@
 local indent = require("std.lib.indent")
 local plain = require("std.lib.plain")
 
-local M = {}
+local locate = {}
 
----Returns the lines of a text without their newlines.
+--- Returns the lines of a text without their newlines.
 ---@param text string
 ---@return string[]
-function M.split_lines(text)
+function locate.split_lines(text)
   local lines = {}
   for line in (text:sub(-1) == "\n" and text or text .. "\n"):gmatch("([^\n]*)\n") do
     lines[#lines + 1] = line
@@ -66,10 +66,10 @@ local function by_lines(find)
     if not edit.old_text:find("%S") then
       return {}
     end
-    places.file = places.file or indent.new(M.split_lines(places.body))
+    places.file = places.file or indent.new(locate.split_lines(places.body))
     places.starts = places.starts or line_starts(places.file.lines)
     local whole = edit.old_text:sub(-1) == "\n"
-    local found = find(places.file, M.split_lines(edit.old_text), edit.new_text)
+    local found = find(places.file, locate.split_lines(edit.old_text), edit.new_text)
     for i, range in ipairs(found) do
       local after = places.starts[range.last + 1]
       found[i] = {
@@ -89,11 +89,11 @@ local STEPS = {
   by_lines(indent.find_retabbed),
 }
 
----Finds every range of the body where the edit's old text stands, by the first step that finds any.
+--- Finds every range of the body where the edit's old text stands, by the first step that finds any.
 ---@param places { body: string } kept between the edits of one file; lines are added to it
 ---@param edit { old_text: string, new_text: string }
 ---@return { from: integer, to: integer, text: string }[] ranges (`to` exclusive) and their new text
-function M.find(places, edit)
+function locate.find(places, edit)
   for _, step in ipairs(STEPS) do
     local found = step(places, edit)
     if #found > 0 then
@@ -103,4 +103,4 @@ function M.find(places, edit)
   return {}
 end
 
-return M
+return locate

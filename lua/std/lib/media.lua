@@ -1,5 +1,5 @@
 -- Turns the first bytes of a file into what it is: an image for the model, a binary, or text.
-local M = {}
+local media = {}
 
 local IMAGES = {
   { "^\x89PNG\r\n\x1a\n", "image/png" },
@@ -33,21 +33,21 @@ local function first_match(list, head)
   end
 end
 
----Returns the media type of an image that models can see, or nil.
+--- Returns the media type of an image that models can see, or nil.
 ---@param head string the first bytes of the file
 ---@return string?
-function M.image(head)
+function media.image(head)
   return first_match(IMAGES, head)
 end
 
----Returns what a file that is not text is, or nil for text.
+--- Returns what a file that is not text is, or nil for text.
 ---@param head string the first bytes of the file
 ---@return string?
-function M.binary(head)
+function media.binary(head)
   if not head:find("\0", 1, true) and not head:find("^%%PDF%-") and not head:find("^\x1f\x8b") then
     return nil
   end
   return first_match(BINARIES, head) or "a binary file"
 end
 
-return M
+return media

@@ -1,5 +1,5 @@
 -- Turns chunks of a file into one page of whole lines, keeping no more than the page in memory.
-local M = {}
+local page = {}
 local Page = {}
 Page.__index = Page
 
@@ -9,10 +9,10 @@ Page.__index = Page
 ---@field max_bytes integer limit of the page's text
 ---@field max_chars integer a longer line is cut
 
----Creates a page that is fed chunks until it wants no more.
+--- Creates a page that is fed chunks until it wants no more.
 ---@param options std.PageOptions
 ---@return table page lines, last (number of the last line taken), full, seen (lines ended so far)
-function M.new(options)
+function page.new(options)
   return setmetatable({
     options = options,
     cap = options.max_chars * 4 + 4,
@@ -70,7 +70,7 @@ function Page:_keep(piece)
   end
 end
 
----Takes the next chunk of the file.
+--- Takes the next chunk of the file.
 ---@param chunk string
 function Page:feed(chunk)
   local at, find = 1, string.find
@@ -93,7 +93,7 @@ function Page:feed(chunk)
   end
 end
 
----Takes the end of the file: a last line without a newline counts.
+--- Takes the end of the file: a last line without a newline counts.
 function Page:finish()
   if self.length > 0 then
     self:_end_line()
@@ -101,4 +101,4 @@ function Page:finish()
   end
 end
 
-return M
+return page

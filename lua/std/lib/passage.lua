@@ -1,5 +1,5 @@
 -- Finds the passage of a file that is nearest to lines that were not found in it.
-local M = {}
+local passage = {}
 
 local function words_of(lines)
   local words = {}
@@ -20,12 +20,12 @@ local function score_line(line, words)
   return score
 end
 
----Returns the range of lines that has most in common with the wanted ones; nil when nothing has.
+--- Returns the range of lines that has most in common with the wanted ones; nil when nothing has.
 ---@param lines string[] of the file
 ---@param wanted string[]
 ---@return integer? first
 ---@return integer? last
-function M.nearest(lines, wanted)
+function passage.nearest(lines, wanted)
   local words, size = words_of(wanted), #wanted
   local scores, sum, best, first = {}, 0, 0, nil
   for i, line in ipairs(lines) do
@@ -40,4 +40,4 @@ function M.nearest(lines, wanted)
   end
 end
 
-return M
+return passage

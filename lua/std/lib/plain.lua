@@ -1,5 +1,5 @@
 -- Turns text into its plain form (no trailing blanks, ASCII punctuation) and plain places back.
-local M = {}
+local plain_form = {}
 local Plain = {}
 Plain.__index = Plain
 
@@ -22,10 +22,10 @@ local function without_blanks(line)
   return line:match("^(.*[^ \t])[ \t]*$") or ""
 end
 
----Returns one line without trailing blanks and with ASCII punctuation.
+--- Returns one line without trailing blanks and with ASCII punctuation.
 ---@param line string
 ---@return string
-function M.line(line)
+function plain_form.line(line)
   line = without_blanks(line)
   if not line:find("[\x80-\xFF]") then
     return line
@@ -33,11 +33,11 @@ function M.line(line)
   return (line:gsub("[\xC2-\xF4][\x80-\xBF]+", TWIN_OF))
 end
 
----Returns the lines of a text, each in its plain form, joined again.
+--- Returns the lines of a text, each in its plain form, joined again.
 ---@param text string
 ---@return string
-function M.text(text)
-  return (text:gsub("[^\n]+", M.line))
+function plain_form.text(text)
+  return (text:gsub("[^\n]+", plain_form.line))
 end
 
 -- A turn is where plain and body part: { plain, body, plain afterwards, body afterwards }.
@@ -60,14 +60,14 @@ local function add_turns(self, line, plain_at, body_at)
   end
 end
 
----Creates the plain form of a body of lines.
+--- Creates the plain form of a body of lines.
 ---@param body string ends with a newline or is empty
 ---@return table plain text
-function M.new(body)
+function plain_form.new(body)
   local self = setmetatable({ turns = {} }, Plain)
   local lines, body_at, plain_at = {}, 1, 1
   for line in body:gmatch("([^\n]*)\n") do
-    local plain = M.line(line)
+    local plain = plain_form.line(line)
     if plain ~= line then
       add_turns(self, line, plain_at, body_at)
     end
@@ -92,7 +92,7 @@ local function last_turn(turns, column, place)
   return turns[low]
 end
 
----Returns the body place of the plain character at `place`; nil inside one that became several.
+--- Returns the body place of the plain character at `place`; nil inside one that became several.
 ---@param place integer
 ---@return integer?
 function Plain:start_of(place)
@@ -105,7 +105,7 @@ function Plain:start_of(place)
   return place == turn[1] and turn[2] or nil
 end
 
----Returns the body place that ends a range whose plain end is `place`; nil inside a character.
+--- Returns the body place that ends a range whose plain end is `place`; nil inside a character.
 ---@param place integer
 ---@return integer?
 function Plain:end_of(place)
@@ -118,4 +118,4 @@ function Plain:end_of(place)
   return place == turn[3] and turn[4] or nil
 end
 
-return M
+return plain_form

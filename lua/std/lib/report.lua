@@ -4,17 +4,17 @@ local target = require("std.lib.target")
 
 local json, text = panto.json, panto.text
 
-local M = {}
+local report = {}
 
 -- What a terminal shows of a line after its carriage returns: the last thing written.
 local function settle(line)
   return line:match("([^\r]+)\r*$") or ""
 end
 
----Returns output as plain text: valid UTF-8, no escape sequences, progress bars as they ended.
+--- Returns output as plain text: valid UTF-8, no escape sequences, progress bars as they ended.
 ---@param output string any bytes
 ---@return string
-function M.clean(output)
+function report.clean(output)
   local valid = text.repair_utf8(output)
   if valid:find("\r", 1, true) then
     valid = valid:gsub("\r\n", "\n"):gsub("[^\n]*\r[^\n]*", settle)
@@ -62,14 +62,14 @@ end
 ---@field max_timeout_s integer
 ---@field held boolean something in the background keeps the output open
 
----Returns the answer for a command that has ended.
+--- Returns the answer for a command that has ended.
 ---@param tail table what was kept of the output
 ---@param spill std.Spill
 ---@param outcome std.Outcome
 ---@return string
-function M.render(tail, spill, outcome)
+function report.render(tail, spill, outcome)
   local output, shown = tail:text()
-  local lines = { (M.clean(output):gsub("\n+$", "")) }
+  local lines = { (report.clean(output):gsub("\n+$", "")) }
   if lines[1] == "" then
     lines[1] = tail.total > 0 and "(nothing readable in the output)" or "(no output)"
   end
@@ -90,4 +90,4 @@ function M.render(tail, spill, outcome)
   return table.concat(lines, "\n")
 end
 
-return M
+return report

@@ -1,6 +1,6 @@
 -- Turns a file's bytes into the body that edits are located in (no BOM, LF line ends, a newline at
 -- the end) and places of that body back into places of the bytes.
-local M = {}
+local source = {}
 local Source = {}
 Source.__index = Source
 
@@ -26,10 +26,10 @@ local function drop_returns(bytes)
   return table.concat(pieces), dropped
 end
 
----Creates the source of a file's bytes.
+--- Creates the source of a file's bytes.
 ---@param bytes string
 ---@return table source body, crlf (whether most lines end so)
-function M.new(bytes)
+function source.new(bytes)
   local self = setmetatable({ bom = "" }, Source)
   if bytes:sub(1, 3) == BOM then
     self.bom, bytes = BOM, bytes:sub(4)
@@ -59,7 +59,7 @@ function Source:_byte_of(place)
   return place + low
 end
 
----Returns the file's bytes with ranges of the body replaced.
+--- Returns the file's bytes with ranges of the body replaced.
 ---@param changes { from: integer, to: integer, text: string }[] sorted, apart; `to` is exclusive
 ---@return string
 function Source:apply(changes)
@@ -79,14 +79,14 @@ function Source:apply(changes)
   return result
 end
 
----Returns a text as it stands in a body: LF line ends only.
+--- Returns a text as it stands in a body: LF line ends only.
 ---@param text string
 ---@return string
-function M.normal(text)
+function source.normal(text)
   return (text:gsub("\r\n", "\n"))
 end
 
----Returns the number of the line in which a place of the body stands.
+--- Returns the number of the line in which a place of the body stands.
 ---@param place integer
 ---@return integer
 function Source:line_of(place)
@@ -94,4 +94,4 @@ function Source:line_of(place)
   return before + 1
 end
 
-return M
+return source

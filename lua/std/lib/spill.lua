@@ -1,7 +1,7 @@
 -- Turns an output that is too long to keep into a private file in the temporary folder.
 local uv = require("luv")
 
-local M = {}
+local spill = {}
 
 ---@class std.Spill
 ---@field path string? of the file, once it is open
@@ -13,10 +13,10 @@ Spill.__index = Spill
 local MAX_SIZE = 4 * 1024 * 1024 * 1024
 local MAX_AGE_S = 3 * 24 * 3600
 
----Creates a spill; its file is made when it is opened.
+--- Creates a spill; its file is made when it is opened.
 ---@param prefix string start of the file's name
 ---@return std.Spill
-function M.new(prefix)
+function spill.new(prefix)
   return setmetatable({ prefix = prefix, size = 0 }, Spill)
 end
 
@@ -46,7 +46,7 @@ local function private_folder()
   return uv.fs_mkdtemp(folder .. "-XXXXXX")
 end
 
----Makes the file, readable by its owner only.
+--- Makes the file, readable by its owner only.
 function Spill:open()
   local folder, message = private_folder()
   if not folder then
@@ -63,7 +63,7 @@ function Spill:open()
   self.fd, self.path = fd, name
 end
 
----Appends bytes; past the limit, or on a full disk, the rest is left out and `problem` says so.
+--- Appends bytes; past the limit, or on a full disk, the rest is left out and `problem` says so.
 ---@param bytes string
 function Spill:write(bytes)
   if self.problem or not self.fd then
@@ -85,7 +85,7 @@ function Spill:write(bytes)
   end
 end
 
----Closes the file.
+--- Closes the file.
 function Spill:close()
   if self.fd then
     uv.fs_close(self.fd)
@@ -93,4 +93,4 @@ function Spill:close()
   end
 end
 
-return M
+return spill

@@ -1,5 +1,5 @@
 -- Keeps the last bytes of an output of any length, and spills all of it to a file once it is long.
-local M = {}
+local tail = {}
 local Tail = {}
 Tail.__index = Tail
 
@@ -11,10 +11,10 @@ local MAX_CHUNKS = 512
 ---@field max_lines integer
 ---@field spill std.Spill takes what is too much: open() and write(bytes)
 
----Creates an empty tail.
+--- Creates an empty tail.
 ---@param options std.TailOptions
 ---@return table tail total (bytes seen), lines (newlines seen, nil when too many to count)
-function M.new(options)
+function tail.new(options)
   return setmetatable({
     options = options,
     chunks = {},
@@ -55,7 +55,7 @@ function Tail:_drop()
   end
 end
 
----Takes the next bytes of the output.
+--- Takes the next bytes of the output.
 ---@param chunk string
 function Tail:add(chunk)
   self.chunks[#self.chunks + 1] = chunk
@@ -90,7 +90,7 @@ local function last_lines(text, max_lines)
   return text:sub(at), math.min(count, max_lines)
 end
 
----Returns the last whole lines within the limits, and how many they are.
+--- Returns the last whole lines within the limits, and how many they are.
 ---@return string text
 ---@return integer shown
 function Tail:text()
@@ -110,7 +110,7 @@ function Tail:text()
   return last_lines(text, options.max_lines)
 end
 
----Returns the number of lines seen, nil when they were too many to count.
+--- Returns the number of lines seen, nil when they were too many to count.
 ---@return integer?
 function Tail:line_count()
   if not self.lines or self.total == 0 then
@@ -120,4 +120,4 @@ function Tail:line_count()
   return last:byte(-1) == 10 and self.lines or self.lines + 1
 end
 
-return M
+return tail

@@ -2,13 +2,13 @@
 local panto = require("panto")
 
 local fs, text = panto.fs, panto.text
-local M = {}
+local target = {}
 
----Returns the absolute path that a tool argument names.
+--- Returns the absolute path that a tool argument names.
 ---@param path string as the model wrote it: relative, absolute or starting with `~`
 ---@param ctx { cwd?: string }
 ---@return string
-function M.resolve(path, ctx)
+function target.resolve(path, ctx)
   return fs.expand(path, (ctx and ctx.cwd) or fs.cwd())
 end
 
@@ -28,10 +28,10 @@ local function nearest_folder(path)
   return folder
 end
 
----Returns the sentence for a file that is not there, with its nearest siblings.
+--- Returns the sentence for a file that is not there, with its nearest siblings.
 ---@param path string absolute path
 ---@return string
-function M.missing(path)
+function target.missing(path)
   local folder = fs.dirname(path)
   if not fs.stat(folder) then
     return ("%s does not exist, nor does its folder; the nearest folder that exists is %s"):format(
@@ -46,18 +46,18 @@ function M.missing(path)
   return ("%s does not exist; nearest in that folder: %s"):format(path, table.concat(near, ", "))
 end
 
----Returns the sentence for a failed file operation.
+--- Returns the sentence for a failed file operation.
 ---@param path string absolute path
 ---@param message string? what the system said
 ---@param code string? error code, such as "EACCES"
 ---@return string
-function M.failure(path, message, code)
+function target.failure(path, message, code)
   if code == "ENOENT" and fs.stat(path) then
     -- A file is written beside and renamed; the folders of the kernel take no new names.
     local said = "%s cannot be replaced: its folder takes no new files; write to it with std.shell"
     return said:format(path)
   elseif code == "ENOENT" then
-    return M.missing(path)
+    return target.missing(path)
   elseif code == "EACCES" or code == "EPERM" then
     return ("%s: permission denied"):format(path)
   elseif code == "ENOTDIR" then
@@ -67,10 +67,10 @@ function M.failure(path, message, code)
   return message:sub(1, #path) == path and message or ("%s: %s"):format(path, message)
 end
 
----Returns a number of bytes as a person reads it.
+--- Returns a number of bytes as a person reads it.
 ---@param bytes integer
 ---@return string
-function M.size(bytes)
+function target.size(bytes)
   if bytes < 1024 then
     return ("%d bytes"):format(bytes)
   elseif bytes < 1024 * 1024 then
@@ -81,4 +81,4 @@ function M.size(bytes)
   return ("%.1f GB"):format(bytes / (1024 * 1024 * 1024))
 end
 
-return M
+return target

@@ -4,7 +4,7 @@ local env = require("panto.sys.env")
 local process = require("panto.sys.process")
 local rocks = require("panto.app.rocks")
 
-local M = {}
+local rocks_check = {}
 
 local function answers(command)
   local done = process.run({ file = "/bin/sh", args = { "-c", command } })
@@ -38,7 +38,7 @@ end
 --- Checks compiler, tools and the list of the configuration.
 ---@param report panto.cli.Report
 ---@param config panto.Config?
-function M.check(report, config)
+function rocks_check.check(report, config)
   check_compiler(report)
   check_tools(report)
   local wanted, problems = rocks.compare(config and config.extensions.rocks or {})
@@ -58,4 +58,4 @@ function M.check(report, config)
   end
 end
 
-return M
+return rocks_check

@@ -30,7 +30,9 @@ local SCRIPTS = { lua = true, test = true }
 
 local words = env.words()
 local command = words[1] and COMMANDS[words[1]]
-if command then
+if words[2] == "--help" and command and command ~= "lua" then
+  command = "help"
+elseif command then
   table.remove(words, 1)
 end
 -- What lies in the folder that panto stands in is no module of panto: a clone could slip one in.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import shutil
+from pathlib import Path
 
 import pytest
 from support.child import ROOT, run_bounded
@@ -28,6 +29,17 @@ def test_every_command_is_named(name: str) -> None:
 def test_every_command_is_in_the_help_text() -> None:
     words = set(re.findall(r"(?m)^  panto ([a-z]+)", (ROOT / "lua/panto/cli/help.lua").read_text()))
     assert commands() <= words, commands() - words
+
+
+def test_a_command_shows_its_part_of_the_help_text(panto: Path, panto_env: dict[str, str]) -> None:
+    done = run_bounded([panto, "run", "--help"], env=panto_env)
+    assert (done.code, done.stderr) == (0, "")
+    assert done.stdout.startswith("Usage:\n  panto run ")
+    assert "--max-turns" in done.stdout
+    for command in commands() - {"lua"}:
+        done = run_bounded([panto, command, "--help"], env=panto_env)
+        assert (done.code, done.stderr) == (0, "")
+        assert set(re.findall(r"(?m)^  panto ([a-z]+)", done.stdout)) == {command}
 
 
 def test_bash_completes_commands_and_their_words() -> None:

@@ -1,4 +1,4 @@
--- `panto help`: the help text on stdout.
+-- `panto help` and `panto COMMAND --help`: the help text, or a command's part of it, on stdout.
 
 local help = {}
 
@@ -12,10 +12,12 @@ Usage:
   panto run [--json] [PROMPT...]
                              Run one prompt without a terminal; the answer on stdout.
   panto tutor                A tour of ten minutes, offline and without a key.
-  panto local                Find a model server on this machine and use it.
-  panto sessions             List saved sessions for this directory.
+  panto local [--url URL] [MODEL]
+                             Find a model server on this machine and use it.
+  panto sessions [--all] [--json]
+                             List saved sessions for this directory, or for all.
   panto sessions show|export|delete <id>
-                             Print, export (--md, --html, -o FILE) or delete one.
+                             Print, export (--md, --html, -o FILE) or delete (--yes) one.
   panto auth status          Show configured auth sessions and login state.
   panto auth login <name>    Log in to an OAuth auth session (device flow).
   panto auth logout <name>   Forget a stored OAuth token.
@@ -25,9 +27,10 @@ Usage:
   panto trust [status|revoke]
                              Trust this directory's .panto/, show or revoke that.
   panto init                 Write a first extension, its spec and .luarc.json here.
-  panto test [PATH...]       Run the specs (*_spec.lua) of extensions.
+  panto test [--filter PATTERN] [PATH...]
+                             Run the specs (*_spec.lua) of extensions.
   panto lua [args...]        Drop into the embedded Lua interpreter.
-  panto help | --help | -h   Show help.
+  panto help | --help | -h   Show help; panto <command> --help shows a command's part.
 
 Options of a conversation:
   --model <provider>:<alias>  Use this model for this run.
@@ -35,6 +38,7 @@ Options of a conversation:
   --version                   Show the version.
 
 Options of panto run:
+  --model, --resume, --fork   As for a conversation.
   --json                      Events as JSON lines, the last one is "done".
   --max-turns <n>             Ask the model at most n times.
   --input jsonl               Prompts, steering and aborts as JSON lines on stdin.
@@ -60,10 +64,25 @@ Environment:
   PANTO_HOME         where the runtime, the rocks tree and the base layer live
 ]]
 
---- Prints the help text.
+-- The command's lines of the usage, each with those indented below it, and its options.
+local function part(command)
+  local lines, is_its_own = { "Usage:\n" }, false
+  for line in TEXT:match("Usage:\n(.-)\n\n"):gmatch("[^\n]+") do
+    if line:sub(1, 8) == "  panto " then
+      is_its_own = line:match("^  panto (%a+)") == command
+    end
+    lines[#lines + 1] = is_its_own and line .. "\n" or nil
+  end
+  local options = TEXT:match("\n(\nOptions of panto " .. command .. ":\n.-\n)\n") or ""
+  return lines[2] and table.concat(lines) .. options
+end
+
+--- Prints the help text; of one command its own part.
+---@param words string[] a command's name and `--help`, or none
 ---@return integer exit_code
-function help.run()
-  io.write(TEXT)
+function help.run(words)
+  local command = words[2] == "--help" and words[1]:match("^%a+$")
+  io.write(command and part(command) or TEXT)
   return 0
 end
 

@@ -22,7 +22,7 @@ def ensure(paths: Paths) -> int:
     stamp = read(f"{paths.rocks_tree}/stamp.toml")
     same_machine = stamp.partition(b"\n[built]\n")[2].startswith(_machine())
     if code == 1 and same_machine and is_built(paths.rocks_tree, stamp):
-        _print("panto goes on with the rocks that it had")
+        say("panto goes on with the rocks that it had")
         return 0
     return code
 
@@ -65,6 +65,7 @@ def read(path: str) -> bytes:
         return b""
 
 
-def _print(line: str) -> None:
+def say(line: str) -> None:
+    """Tells the user on standard error; names of files keep their bytes."""
     sys.stderr.buffer.write(line.encode("utf-8", "surrogateescape") + b"\n")
     sys.stderr.flush()

@@ -6,10 +6,9 @@ The two are exchanged in one step, so that there is a whole tree or none at ever
 from __future__ import annotations
 
 import os
-import sys
 
 from panto_host.paths import Paths
-from panto_host.rocks import expected_stamp, is_built, read
+from panto_host.rocks import expected_stamp, is_built, read, say
 
 
 def bootstrap(paths: Paths, force: bool) -> int:
@@ -17,17 +16,17 @@ def bootstrap(paths: Paths, force: bool) -> int:
     from panto_rocks.fetch import RocksError
 
     try:
-        _print(f"the rocks are ready in {_Bootstrap(paths).run(force)}")
+        say(f"the rocks are ready in {_Bootstrap(paths).run(force)}")
         return 0
     except RocksError as error:
         tried = f". Tried: {'; '.join(error.tried)}" if error.tried else ""
-        _print(f"panto bootstrap: {error.wanted}{tried}. To do: {error.mend}.")
+        say(f"panto bootstrap: {error.wanted}{tried}. To do: {error.mend}.")
     except OSError as error:
         name = error.filename if isinstance(error.filename, str) else paths.data_home
         mend = "free some space" if error.errno == 28 else "make it writable, or set PANTO_HOME"
-        _print(f"panto bootstrap: cannot write {name}: {error.strerror or error}. To do: {mend}.")
+        say(f"panto bootstrap: cannot write {name}: {error.strerror or error}. To do: {mend}.")
     except KeyboardInterrupt:
-        _print("panto bootstrap: interrupted; nothing was changed")
+        say("panto bootstrap: interrupted; nothing was changed")
         return 130
     return 1
 
@@ -62,7 +61,7 @@ class _Bootstrap:
             try:
                 fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except BlockingIOError:
-                _print("waiting for another panto that is preparing the rocks")
+                say("waiting for another panto that is preparing the rocks")
                 fcntl.flock(lock, fcntl.LOCK_EX)
             _mark("locked")
             self._recover()
@@ -96,10 +95,10 @@ class _Bootstrap:
                 return self._write_stamp(self.tree)
             except RocksError:
                 pass
-        _print(f"preparing luv {self.pin['version']}, once, in about half a minute")
-        got = Fetcher(self.pin, pins, self.cache, _print).fetch_all()
+        say(f"preparing luv {self.pin['version']}, once, in about half a minute")
+        got = Fetcher(self.pin, pins, self.cache, say).fetch_all()
         _mark("fetched")
-        _print("building luv with " + compiler)
+        say("building luv with " + compiler)
         staging = os.path.join(self.folder, f".{self.name}.new-{os.getpid()}")
         old = self.tree if os.path.isdir(self.tree) and not force else ""
         try:
@@ -132,11 +131,6 @@ class _Bootstrap:
             _mark("aside")
             os.rename(staging, self.tree)
             os.rename(aside, staging)
-
-
-def _print(line: str) -> None:
-    sys.stderr.buffer.write(line.encode("utf-8", "surrogateescape") + b"\n")
-    sys.stderr.flush()
 
 
 def _mark(step: str) -> None:

@@ -167,10 +167,8 @@ function Decoder:feed(event)
     return items
   elseif event.is_tail or event.event == "ping" then
     return {}
-  elseif event.event == "error" then
-    return fail(self, {}, errors.parse_text(data))
   end
-  return fail(self, {}, { kind = "invalid", message = errors.excerpt(data) })
+  return fail(self, {}, errors.parse_event(event))
 end
 
 local function stop_reason(self)
@@ -217,10 +215,7 @@ end
 ---@param text string
 ---@return panto.Item[]
 function Decoder:whole(text)
-  local answer = object(json.decode(text))
-  if answer and object(answer[1]) then
-    answer = answer[1]
-  end
+  local answer = fields.answer(text)
   if not answer then
     return fail(self, {}, errors.parse_text(text))
   elseif is_error(answer) then

@@ -1,8 +1,11 @@
 -- Turns what servers and the network say when they fail into one kind and one line without secrets.
 
+local fields = require("panto.provider.fields")
 local json = require("panto.base.json")
 
 local errors = {}
+
+local object = fields.object
 
 ---@class panto.ProviderError
 ---@field kind panto.ErrorKind
@@ -92,10 +95,6 @@ local function text_of(value)
     return value
   end
   return math.type(value) == "integer" and tostring(value) or nil
-end
-
-local function object(value)
-  return type(value) == "table" and value ~= json.null and value or nil
 end
 
 --- Cuts a text to one line of at most 500 bytes, without markup.
@@ -191,16 +190,23 @@ end
 ---@param status integer?
 ---@return panto.ProviderError
 function errors.parse_text(text, status)
-  local value = object(json.decode(text))
-  if value and object(value[1]) then
-    value = value[1]
-  end
+  local value = fields.answer(text)
   if value then
     return errors.parse(value, status)
   end
   local message = errors.excerpt(text)
   local kind = status and classify(status, "", message) or "invalid"
   return { kind = kind, message = message, status = status }
+end
+
+--- Turns an event whose data is no JSON into what is wrong: a server's words, or unreadable.
+---@param event panto.sse.Event
+---@return panto.ProviderError
+function errors.parse_event(event)
+  if event.event == "error" then
+    return errors.parse_text(event.data)
+  end
+  return { kind = "invalid", message = errors.excerpt(event.data) }
 end
 
 --- Turns a failure of sys/http into an error.

@@ -25,6 +25,14 @@ function fields.count(value)
   return math.type(value) and math.tointeger(value // 1) or nil
 end
 
+--- Reads an answer that came as one JSON text, alone or as the first of a list; nil when it is none.
+---@param text string
+---@return table?
+function fields.answer(text)
+  local answer = fields.object(json.decode(text))
+  return answer and fields.object(answer[1]) or answer
+end
+
 --- Says whether a text is one whole JSON object or array.
 ---@param text string
 ---@return boolean

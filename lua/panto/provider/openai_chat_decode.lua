@@ -195,10 +195,8 @@ function Decoder:feed(event)
     return items
   elseif event.is_tail then
     return {}
-  elseif event.event == "error" then
-    return fail(self, {}, errors.parse_text(data))
   end
-  return fail(self, {}, { kind = "invalid", message = errors.excerpt(data) })
+  return fail(self, {}, errors.parse_event(event))
 end
 
 local function stop_reason(self)
@@ -249,10 +247,7 @@ end
 ---@param text string
 ---@return panto.Item[]
 function Decoder:whole(text)
-  local answer = object(json.decode(text))
-  if answer and object(answer[1]) then
-    answer = answer[1]
-  end
+  local answer = fields.answer(text)
   if not answer then
     return fail(self, {}, errors.parse_text(text))
   end

@@ -170,11 +170,7 @@ function Decoder:feed(event)
     return {}
   end
   local out = {}
-  if event.event == "error" then
-    fail(self, out, errors.parse_text(data))
-  else
-    fail(self, out, { kind = "invalid", message = errors.excerpt(data) })
-  end
+  fail(self, out, errors.parse_event(event))
   return out
 end
 
@@ -218,10 +214,7 @@ end
 ---@param text string
 ---@return panto.Item[]
 function Decoder:whole(text)
-  local answer = fields.object(json.decode(text))
-  if answer and fields.object(answer[1]) then
-    answer = answer[1]
-  end
+  local answer = fields.answer(text)
   local out = {}
   if not answer then
     fail(self, out, errors.parse_text(text))

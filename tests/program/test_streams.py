@@ -1,23 +1,17 @@
 """Recorded streams of real servers, whole, byte by byte and cut, against what the SDK made of them.
 
-The recordings are looked for in $PANTO_CASES, else in ../shared/cases beside the repository.
+support/recorded.py says where the recordings are looked for.
 """
 
 from __future__ import annotations
 
-import gzip
 import json
-import os
-import shutil
-from pathlib import Path
 from typing import Any
 
 import pytest
-from support.child import ROOT, run_bounded
+from support import recorded
 
-CASES = Path(os.environ.get("PANTO_CASES") or ROOT.parent / "shared" / "cases")
-CHAT = CASES / "streams" / "chat.jsonl.gz"
-SEED, CUTS = 20260, 20
+CHAT = recorded.CASES / "streams" / "chat.jsonl.gz"
 
 pytestmark = pytest.mark.skipif(
     not CHAT.is_file(), reason=f"SKIPPED recorded streams: {CHAT} is not here; set PANTO_CASES"
@@ -66,22 +60,10 @@ def is_finished(body: str) -> bool:
 
 
 @pytest.fixture(scope="module")
-def cases(tmp_path_factory: pytest.TempPathFactory) -> list[tuple[dict[str, Any], dict[str, Any]]]:
+def cases(tmp_path_factory: pytest.TempPathFactory) -> list[recorded.Pair]:
     """Replay every recording once in Lua and pair each with what came out."""
-    path = tmp_path_factory.mktemp("streams") / "chat.jsonl"
-    path.write_bytes(gzip.decompress(CHAT.read_bytes()))
-    lua: list[str | Path] = [ROOT / ".venv/bin/panto", "lua"]
-    if not Path(lua[0]).exists():
-        plain = shutil.which("lua5.4")
-        assert plain, "neither .venv/bin/panto nor lua5.4 is here"
-        lua = [plain]
-    script = ROOT / "tests/support/replay.lua"
-    done = run_bounded([*lua, script, ROOT, path, str(SEED), str(CUTS)], timeout_s=150)
-    assert done.code == 0, done.stderr
-    results = [json.loads(line) for line in done.stdout.splitlines()]
-    recorded = [json.loads(line) for line in path.read_text().splitlines()]
-    assert [case["id"] for case in recorded] == [result["id"] for result in results]
-    return list(zip(recorded, results, strict=True))
+    folder = tmp_path_factory.mktemp("streams")
+    return recorded.replay(recorded.read(CHAT), folder, "replay.lua")
 
 
 def test_the_recordings_are_all_there(cases: list[Any]) -> None:

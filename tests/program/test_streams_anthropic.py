@@ -1,23 +1,17 @@
 """Recorded messages streams, whole, byte by byte and cut, against what the SDK made of them.
 
-The recordings are looked for in $PANTO_CASES, else in ../shared/cases beside the repository.
+support/recorded.py says where the recordings are looked for.
 """
 
 from __future__ import annotations
 
-import gzip
 import json
-import os
-import shutil
-from pathlib import Path
 from typing import Any
 
 import pytest
-from support.child import ROOT, run_bounded
+from support import recorded
 
-CASES = Path(os.environ.get("PANTO_CASES") or ROOT.parent / "shared" / "cases")
-RECORDED = CASES / "streams" / "anthropic.jsonl.gz"
-SEED, CUTS = 20260, 20
+RECORDED = recorded.CASES / "streams" / "anthropic.jsonl.gz"
 
 # Where the SDK goes on after message_stop (fifteen answers in one file), or joins the blocks of two
 # messages that were spliced together, panto does as the stream says.
@@ -26,30 +20,16 @@ OTHERWISE = {
     "2ac79bd2b5129c60": ("tool_use", ["thinking", "tool_use"]),
 }
 
-Pair = tuple[dict[str, Any], dict[str, Any]]
-
 pytestmark = pytest.mark.skipif(
     not RECORDED.is_file(), reason=f"SKIPPED recorded streams: {RECORDED} is not here"
 )
 
 
 @pytest.fixture(scope="module")
-def cases(tmp_path_factory: pytest.TempPathFactory) -> list[Pair]:
+def cases(tmp_path_factory: pytest.TempPathFactory) -> list[recorded.Pair]:
     """Replay every recording once in Lua and pair each with what came out."""
-    path = tmp_path_factory.mktemp("streams") / "anthropic.jsonl"
-    path.write_bytes(gzip.decompress(RECORDED.read_bytes()))
-    lua: list[str | Path] = [ROOT / ".venv/bin/panto", "lua"]
-    if not Path(lua[0]).exists():
-        plain = shutil.which("lua5.4")
-        assert plain, "neither .venv/bin/panto nor lua5.4 is here"
-        lua = [plain]
-    script = ROOT / "tests/support/replay_anthropic.lua"
-    done = run_bounded([*lua, script, ROOT, path, str(SEED), str(CUTS)], timeout_s=150)
-    assert done.code == 0, done.stderr
-    results = [json.loads(line) for line in done.stdout.splitlines()]
-    recorded = [json.loads(line) for line in path.read_text().splitlines()]
-    assert [case["id"] for case in recorded] == [result["id"] for result in results]
-    return list(zip(recorded, results, strict=True))
+    folder = tmp_path_factory.mktemp("streams")
+    return recorded.replay(recorded.read(RECORDED), folder, "replay_anthropic.lua")
 
 
 def events(text: str) -> list[dict[str, Any]]:
@@ -111,13 +91,13 @@ def expected_blocks(case: dict[str, Any]) -> list[dict[str, Any]]:
     return blocks
 
 
-def test_the_recordings_are_all_there(cases: list[Pair]) -> None:
+def test_the_recordings_are_all_there(cases: list[recorded.Pair]) -> None:
     assert len(cases) >= 95
     kinds = {block["type"] for _, result in cases for block in result["whole"]["blocks"]}
     assert {"redacted_thinking", "mcp_tool_use", "compaction", "thinking"} <= kinds
 
 
-def test_a_whole_stream_gives_what_the_sdk_gives(cases: list[Pair]) -> None:
+def test_a_whole_stream_gives_what_the_sdk_gives(cases: list[recorded.Pair]) -> None:
     wrong = []
     for case, result in cases:
         found, expect = result["whole"], case["expect"]
@@ -164,11 +144,11 @@ def usage_of(wire: dict[str, Any]) -> dict[str, int]:
     }
 
 
-def test_byte_by_byte_gives_the_same(cases: list[Pair]) -> None:
+def test_byte_by_byte_gives_the_same(cases: list[recorded.Pair]) -> None:
     assert [r["id"] for _, r in cases if r["whole"] != r["bytewise"]] == []
 
 
-def test_a_cut_stream_is_an_error_and_runs_nothing(cases: list[Pair]) -> None:
+def test_a_cut_stream_is_an_error_and_runs_nothing(cases: list[recorded.Pair]) -> None:
     wrong, cut_short = [], 0
     for case, result in cases:
         raw = case["body"].encode()
@@ -182,7 +162,7 @@ def test_a_cut_stream_is_an_error_and_runs_nothing(cases: list[Pair]) -> None:
     assert cut_short > 1000
 
 
-def test_a_stream_cut_after_its_stop_reason_is_whole(cases: list[Pair]) -> None:
+def test_a_stream_cut_after_its_stop_reason_is_whole(cases: list[recorded.Pair]) -> None:
     wrong, seen = [], 0
     for case, result in cases:
         raw = case["body"].encode()

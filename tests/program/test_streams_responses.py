@@ -1,29 +1,22 @@
 """Recorded responses streams, whole, byte by byte and cut, against what the SDK made of them.
 
-The recordings are looked for in $PANTO_CASES, else in ../shared/cases beside the repository.
+support/recorded.py says where the recordings are looked for.
 """
 
 from __future__ import annotations
 
-import gzip
 import json
-import os
-import shutil
 from itertools import groupby
-from pathlib import Path
 from typing import Any
 
 import pytest
-from support.child import ROOT, run_bounded
+from support import recorded
 
-CASES = Path(os.environ.get("PANTO_CASES") or ROOT.parent / "shared" / "cases")
-STREAMS = CASES / "streams" / "responses.jsonl.gz"
-SEED, CUTS = 20261, 20
+STREAMS = recorded.CASES / "streams" / "responses.jsonl.gz"
 LAST_EVENTS = ("response.completed", "response.incomplete", "response.failed")
 STOPS = {"response.completed": "completed"}
 # A recording written by hand, whose final text is another one than its deltas: those were seen.
 CONTRADICTORY = "e8295026ab320a95"
-Case = tuple[dict[str, Any], dict[str, Any]]
 
 pytestmark = pytest.mark.skipif(
     not STREAMS.is_file(), reason=f"SKIPPED recorded streams: {STREAMS} is not here"
@@ -31,25 +24,13 @@ pytestmark = pytest.mark.skipif(
 
 
 @pytest.fixture(scope="module")
-def cases(tmp_path_factory: pytest.TempPathFactory) -> list[Case]:
+def cases(tmp_path_factory: pytest.TempPathFactory) -> list[recorded.Pair]:
     """Replay every recording once in Lua and pair each with what came out."""
-    path = tmp_path_factory.mktemp("streams") / "responses.jsonl"
-    text = gzip.decompress(STREAMS.read_bytes()).decode()
-    recorded = [json.loads(line) for line in text.split("\n") if line]
-    for case in recorded:
+    folder = tmp_path_factory.mktemp("streams")
+    cases = recorded.read(STREAMS)
+    for case in cases:
         case["body"] = last_answer(case["body"])
-    path.write_text("".join(json.dumps(case) + "\n" for case in recorded))
-    lua: list[str | Path] = [ROOT / ".venv/bin/panto", "lua"]
-    if not Path(lua[0]).exists():
-        plain = shutil.which("lua5.4")
-        assert plain, "neither .venv/bin/panto nor lua5.4 is here"
-        lua = [plain]
-    words = [ROOT / "tests/support/replay.lua", ROOT, path, str(SEED), str(CUTS)]
-    done = run_bounded([*lua, *words, "openai_responses"], timeout_s=150)
-    assert done.code == 0, done.stderr
-    results = [json.loads(line) for line in done.stdout.splitlines()]
-    assert [case["id"] for case in recorded] == [result["id"] for result in results]
-    return list(zip(recorded, results, strict=True))
+    return recorded.replay(cases, folder, "replay.lua", "openai_responses")
 
 
 def last_answer(body: str) -> str:
@@ -149,11 +130,11 @@ def error_differences(expected: str, found: dict[str, Any]) -> list[str]:
     return [] if words in error.get("message", "") else [f"error {error}, expected {words}"]
 
 
-def test_the_recordings_are_all_there(cases: list[Case]) -> None:
+def test_the_recordings_are_all_there(cases: list[recorded.Pair]) -> None:
     assert len(cases) >= 119
 
 
-def test_a_whole_stream_gives_what_the_sdk_gives(cases: list[Case]) -> None:
+def test_a_whole_stream_gives_what_the_sdk_gives(cases: list[recorded.Pair]) -> None:
     wrong = [
         (case["id"], problem)
         for case, result in cases
@@ -162,11 +143,11 @@ def test_a_whole_stream_gives_what_the_sdk_gives(cases: list[Case]) -> None:
     assert wrong == []
 
 
-def test_byte_by_byte_gives_the_same(cases: list[Case]) -> None:
+def test_byte_by_byte_gives_the_same(cases: list[recorded.Pair]) -> None:
     assert [r["id"] for _, r in cases if r["whole"] != r["bytewise"]] == []
 
 
-def test_a_cut_stream_is_an_error_and_runs_nothing(cases: list[Case]) -> None:
+def test_a_cut_stream_is_an_error_and_runs_nothing(cases: list[recorded.Pair]) -> None:
     wrong, cut_short = [], 0
     for case, result in cases:
         raw = case["body"].encode()
@@ -180,7 +161,7 @@ def test_a_cut_stream_is_an_error_and_runs_nothing(cases: list[Case]) -> None:
     assert cut_short > 1500
 
 
-def test_a_stream_cut_after_its_last_event_is_whole(cases: list[Case]) -> None:
+def test_a_stream_cut_after_its_last_event_is_whole(cases: list[recorded.Pair]) -> None:
     for case, result in cases:
         raw = case["body"].encode()
         for found in result["cuts"]:
@@ -189,7 +170,7 @@ def test_a_stream_cut_after_its_last_event_is_whole(cases: list[Case]) -> None:
                 assert {**found, "at": 0} == {**result["whole"], "at": 0}, case["id"]
 
 
-def test_reasoning_and_unknown_items_are_kept_as_they_came(cases: list[Case]) -> None:
+def test_reasoning_and_unknown_items_are_kept_as_they_came(cases: list[recorded.Pair]) -> None:
     kept = 0
     for case, result in cases:
         whole = [
@@ -203,7 +184,7 @@ def test_reasoning_and_unknown_items_are_kept_as_they_came(cases: list[Case]) ->
     assert kept > 100
 
 
-def test_thinking_that_can_be_read_is_shown(cases: list[Case]) -> None:
+def test_thinking_that_can_be_read_is_shown(cases: list[recorded.Pair]) -> None:
     shown = 0
     for case, result in cases:
         deltas = [

@@ -29,12 +29,12 @@ CHUNKED = (
 
 
 class Loopback:
-    """The server, in a thread of its own; ``gone`` counts clients that left before the end."""
+    """The server, in a thread of its own; ``gone`` counts clients that left, ``there`` those that wait."""
 
     def __init__(self) -> None:
         self.bodies: list[bytes] = []
         self.heads: list[bytes] = []
-        self.gone = threading.Semaphore(0)
+        self.gone, self.there = threading.Semaphore(0), threading.Semaphore(0)
         self.connections = 0
         self.sent = 0
         self._ready = threading.Event()
@@ -111,6 +111,7 @@ async def slow(_: Loopback, __: bytes, ___: asyncio.StreamReader, w: asyncio.Str
 async def silent(
     s: Loopback, __: bytes, reader: asyncio.StreamReader, ___: asyncio.StreamWriter
 ) -> None:
+    s.there.release()
     if await reader.read(1) == b"":
         s.gone.release()
 

@@ -210,10 +210,9 @@ def test_cancelling_while_connecting_posts_nothing(desk: Desk) -> None:
 @pytest.mark.parametrize("path", ["/silent", "/stall"])
 def test_cancelling_closes_the_connection(desk: Desk, server: Loopback, path: str) -> None:
     identity = desk.start(path)
+    assert server.there.acquire(timeout=LIMIT_S), "the client never came"
     if path == "/stall":
         desk.wait(identity, "chunk")
-    else:
-        time.sleep(0.3)
     before = list(desk.posts[identity])
     desk.http.cancel(identity)
     assert server.gone.acquire(timeout=LIMIT_S), "the server still has its client"

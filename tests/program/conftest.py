@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
@@ -13,9 +14,13 @@ from support.tmux import Terminal
 
 
 @pytest.fixture
-def agent_home(tmp_path: Path) -> Home:
-    """Folders and environment of a panto that has the rocks and nothing else."""
-    return Home(tmp_path / "h")
+def agent_home() -> Iterator[Home]:
+    """Folders and environment of a panto that has the rocks and nothing else.
+
+    Their names are short, so that a path stands on one line of the screen.
+    """
+    with TemporaryDirectory(prefix="p", ignore_cleanup_errors=True) as root:
+        yield Home(Path(root) / "h")
 
 
 @pytest.fixture

@@ -29,7 +29,7 @@ CHUNKED = (
 
 
 class Loopback:
-    """The server, in a thread of its own; ``gone`` counts clients that left, ``there`` those that wait."""
+    """The server, in a thread of its own; `gone` counts clients that left, `there` those waiting."""
 
     def __init__(self) -> None:
         self.bodies: list[bytes] = []

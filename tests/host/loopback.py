@@ -29,7 +29,7 @@ CHUNKED = (
 
 
 class Loopback:
-    """The server, in a thread of its own; `gone` counts clients that left, `there` those waiting."""
+    """The server, in a thread of its own; `gone` counts clients that left, `there` who waits."""
 
     def __init__(self) -> None:
         self.bodies: list[bytes] = []

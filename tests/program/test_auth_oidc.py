@@ -27,8 +27,8 @@ def test_oidc_provider_lets_one_in_and_rotates_and_denies_another(
         use_login(home, server.section())
         use_login(other, server.section())
         with Login(home) as yes, Login(other) as no:
-            yes.read_until("has the code in it")
-            no.read_until("has the code in it")
+            yes.read_until(r"has the code in it: \S+\n")
+            no.read_until(r"has the code in it: \S+\n")
             decide(complete(yes), approve=True)
             decide(complete(no), approve=False)
             codes = list(pool.map(Login.finish, (yes, no)))

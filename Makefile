@@ -12,7 +12,7 @@ BASE_PYTHON ?= python3
 STYLUA := @johnnymorganz/stylua@2.5.2
 PIP := $(PY) -m pip install --quiet --disable-pip-version-check
 # -v undoes one -q of pyproject's addopts: the closing line is to be whole.
-PYTEST_ARGS ?= -v -n 3 --dist loadfile --durations=15
+PYTEST_ARGS ?= -v -n 2 --dist loadfile --durations=15
 ARGS ?=
 
 help:

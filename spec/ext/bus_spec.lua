@@ -91,10 +91,18 @@ describe("the bus", function()
 
   it("costs nearly nothing without handlers", function()
     local events, payload = bus.new(), {}
-    local started = os.clock()
-    for _ = 1, 1e6 do
-      events:emit("e", payload)
+    local plain = { emit = function() end }
+    local function fastest(target)
+      local best = math.huge
+      for _ = 1, 20 do
+        local started = os.clock()
+        for _ = 1, 2e4 do
+          target:emit("e", payload)
+        end
+        best = math.min(best, os.clock() - started)
+      end
+      return best
     end
-    assert.is_true(os.clock() - started < 1)
+    assert.is_true(fastest(events) < 15 * fastest(plain))
   end)
 end)

@@ -176,7 +176,7 @@ def measure(paced: bool) -> dict[str, float]:
         serving.start()
         env = {**home.full_env(), "TERM": "xterm-256color", "COLORTERM": "truecolor"}
         child = ptyprocess.PtyProcess.spawn(
-            [str(PANTO)], cwd=str(home.work), env=env, dimensions=(30, 100)
+            [str(PANTO)], cwd=str(home.work), env=env, dimensions=(40, 120)
         )
         watch = Watch(child)
         watch.until("›".encode(), 10)

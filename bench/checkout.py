@@ -1,0 +1,17 @@
+"""What the tests already have and the measuring shares: the program, homes, children, providers."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(ROOT / "tests"))
+
+from support.home import PANTO, Home  # noqa: E402
+from support.processes import peak_rss_kb  # noqa: E402
+from support.provider import Provider  # noqa: E402
+
+PYTHON = str(PANTO.parent / "python")
+
+__all__ = ["PANTO", "PYTHON", "ROOT", "Home", "Provider", "peak_rss_kb"]

@@ -1,0 +1,67 @@
+"""`panto run hi`: from the process's start to the request's arrival, and to its exit.
+
+`python bench/hello.py [RUNS]`
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import tempfile
+import time
+from pathlib import Path
+
+import options
+from chat_events import text_events
+from checkout import PANTO, Home
+from floors import COMMANDS, in_turns, run_cost
+from model_server import Answer, ModelServer
+from row import Row, median_row
+
+WARM = 2
+
+
+def ask(home: Home, server: ModelServer, words: list[str]) -> tuple[float, float, float]:
+    """Run once: milliseconds to the request, to the exit, and of CPU."""
+    started = time.monotonic()
+    child = subprocess.Popen(
+        [str(PANTO), "run", *words],
+        env=home.full_env(), cwd=home.work,
+        stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+    )  # fmt: skip
+    assert child.stdout
+    said = child.stdout.read()
+    _, status, usage = os.wait4(child.pid, 0)
+    ended = time.monotonic()
+    child.returncode = os.waitstatus_to_exitcode(status)
+    assert child.returncode == 0 and b"hello" in said, said
+    arrived = server.exchange().arrived
+    cpu = usage.ru_utime + usage.ru_stime
+    return (arrived - started) * 1000, (ended - started) * 1000, cpu * 1000
+
+
+def measure(runs: int) -> list[Row]:
+    """The rows of this group."""
+    with tempfile.TemporaryDirectory() as folder:
+        home = Home(Path(folder) / "h")
+        answers = [Answer(text_events(["hello", " you"]))] * (runs + WARM)
+        with ModelServer(answers) as server:
+            home.use_provider(server.url)
+            for _ in range(WARM):  # compiled files are kept from the first
+                ask(home, server, ["hi"])
+            found = in_turns(runs, {
+                "L": lambda: run_cost(COMMANDS["L"], home.full_env(), "/").wall_ms,
+                "ask": lambda: ask(home, server, ["hi"]),
+            })  # fmt: skip
+    arrived, ended, cpu = zip(*found["ask"], strict=True)
+    floor = {"floor": "L", "floor_value": median_row("", "", found["L"], "").value}
+    name = "panto run hi, to the "
+    return [
+        median_row("hello", name + "request's arrival", arrived, "ms", at_most=100, **floor),
+        median_row("hello", name + "exit", ended, "ms", at_most=125, **floor),
+        median_row("hello", "panto run hi, CPU", cpu, "ms"),
+    ]
+
+
+if __name__ == "__main__":
+    options.main(measure, 15)

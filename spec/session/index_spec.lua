@@ -1,4 +1,5 @@
 require("bare_host")
+local find = require("panto.session.find")
 local fs = require("panto.sys.fs")
 local index = require("panto.session.index")
 local session_log = require("panto.session.log")
@@ -47,6 +48,45 @@ describe("the index of sessions", function()
     assert.equal(3000, list[1].modified)
   end)
 
+  it("sees what another process has written since, and what went away", function()
+    assert.equal(1, index.list(dir, CWD)[3].messages)
+    local log = assert(session_log.open(paths[2]))
+    log:append("message", { message = { role = "user", content = {} } })
+    log:close()
+    local list = index.list(dir, CWD)
+    assert.same({ B, 2 }, { list[1].id, list[1].messages })
+    os.remove(paths[1])
+    assert.equal(2, #index.list(dir, CWD))
+  end)
+
+  it(
+    "reads a file once while its time and size stay, and any cache of another form anew",
+    function()
+      local reads = 0
+      local counting = setmetatable({
+        read_range = function(...)
+          reads = reads + 1
+          return fs.read_range(...)
+        end,
+      }, { __index = fs })
+      local before = index.list(dir, CWD, counting)
+      local needed = reads
+      assert.same(before, index.list(dir, CWD, counting))
+      assert.equal(needed, reads)
+      fs.write(fs.dirname(paths[1]) .. "/.index", A .. ".jsonl\tx\ty\n\n\0\t\t\t\n")
+      assert.same(before, index.list(dir, CWD, counting))
+      assert.equal(2 * needed, reads)
+    end
+  )
+
+  it("lists all folders' sessions together", function()
+    local other = session_log.create({ dir = dir, cwd = "/other", now_ms = 1, version = "0" })
+    other:append("message", { message = { role = "user", content = {} } })
+    other:close()
+    local list = index.list_all(dir)
+    assert.same({ "/other", CWD }, { list[1].cwd, list[4].cwd })
+  end)
+
   it("counts the messages of a file whose line ends became CRLF", function()
     local bytes = assert(fs.read(paths[1]))
     assert(fs.write(paths[1], (bytes:gsub("\n", "\r\n")) .. "\r\n"))
@@ -64,36 +104,6 @@ describe("the index of sessions", function()
 
   it("lists nothing for a folder without sessions", function()
     assert.same({}, index.list(dir, "/elsewhere"))
-    local path, message = index.find(dir, "/elsewhere", "01")
-    assert.is_nil(path)
-    assert.equal("no sessions for /elsewhere", message)
-  end)
-
-  it("finds the latest, and one by the beginning of its id in either case", function()
-    assert.equal(paths[1], index.find(dir, CWD))
-    assert.equal(paths[3], index.find(dir, CWD, "0197FF"))
-    assert.equal(paths[2], index.find(dir, CWD, B))
-  end)
-
-  it("names the candidates of an ambiguous or unknown beginning", function()
-    local _, message = index.find(dir, CWD, "0197a1b2")
-    assert.equal(
-      '"0197a1b2" begins 2 sessions: 0197a1b2-c, 0197a1b2-f; give more of the id',
-      message
-    )
-    _, message = index.find(dir, CWD, "ffff")
-    assert.equal(
-      'no session of /home/me/p begins with "ffff"; there are 0197a1b2-c, 0197ffff-0, 0197a1b2-f',
-      message
-    )
-  end)
-
-  it("shows as much of an id as tells it from the others, eight characters at least", function()
-    assert.equal("0197a1b2-c", index.short_id(paths[1]))
-    assert.equal("0197a1b2-f", index.short_id(paths[2]))
-    assert.equal("0197ffff", index.short_id(paths[3]))
-    assert.equal(10, index.id_length(index.list(dir, CWD)))
-    assert.equal(paths[2], index.find(dir, CWD, index.short_id(paths[2])))
   end)
 
   it("passes over files that are no sessions", function()
@@ -101,7 +111,7 @@ describe("the index of sessions", function()
     fs.write(where .. "/ffffffff-0000-7000-8000-000000000004.jsonl", '{"type":"sess')
     fs.write(where .. "/notes.txt", "x")
     assert.equal(3, #index.list(dir, CWD))
-    assert.equal(paths[1], index.find(dir, CWD))
+    assert.equal(paths[1], find.here(dir, CWD))
   end)
 
   it("counts a long session's messages across pieces", function()

@@ -21,8 +21,8 @@ def call(name: str, id: str, **arguments: Any) -> dict[str, str]:
     return {"name": name, "id": id, "arguments": json.dumps(arguments)}
 
 
-def panto(home: Home, *words: str, stdin: str | None = None) -> Finished:
-    return run_bounded([PANTO, *words], env=home.full_env(), cwd=home.work, stdin=stdin)
+def panto(home: Home, *words: str, stdin: str | None = None, cwd: Path | None = None) -> Finished:
+    return run_bounded([PANTO, *words], env=home.full_env(), cwd=cwd or home.work, stdin=stdin)
 
 
 def files(home: Home) -> list[Path]:
@@ -147,7 +147,7 @@ def test_sessions_are_listed_shown_exported_and_deleted(agent_home: Home) -> Non
         assert panto(agent_home, "run", "another").code == 0
     lines = panto(agent_home, "sessions").stdout.splitlines()
     assert len(lines) == 2
-    form = r"[0-9a-f]{8} \d{4}-\d\d-\d\d \d\d:\d\d \d+ messages"
+    form = r"[0-9a-f]{8}(-[0-9a-f-]+)? \d{4}-\d\d-\d\d \d\d:\d\d \d+ messages"
     assert all(re.fullmatch(form, line) for line in lines)
     assert lines[1].endswith(" 4 messages")
     listed = json.loads(panto(agent_home, "sessions", "--json").stdout)
@@ -175,6 +175,60 @@ def test_sessions_are_listed_shown_exported_and_deleted(agent_home: Home) -> Non
     assert len(files(agent_home)) == 1
     assert panto(agent_home, "sessions", "show", "ffff").code == 1
     assert panto(agent_home, "sessions", "explode").code == 2
+
+
+def test_a_session_of_any_folder_is_shown_exported_copied_and_deleted(agent_home: Home) -> None:
+    with Provider([{"text": "one"}, {"text": "two"}]) as provider:
+        agent_home.use_provider(provider.url)
+        assert panto(agent_home, "run", "the far question").code == 0
+        identity = files(agent_home)[0].stem
+        there = agent_home.root / "elsewhere"
+        there.mkdir()
+
+        def here(*words: str) -> Finished:
+            return panto(agent_home, *words, cwd=there)
+
+        assert "the far question" in here("sessions", "show", identity[:8]).stdout
+        assert "<h1>" in here("sessions", "export", identity[:8], "--html").stdout
+        resumed = here("run", "--resume", identity[:8], "x")
+        assert resumed.code == 2
+        assert f"is of {agent_home.work}: go on with it there, or with" in resumed.stderr
+        copied = here("run", "--resume", identity[:8], "--fork", "x")
+        assert copied.code == 0, copied.stderr
+        assert said(provider.bodies[1]) == ["the far question", "x"]
+        unknown = here("sessions", "show", "ffff")
+        assert unknown.code == 1 and "panto sessions --all lists them" in unknown.stderr
+        with Terminal(
+            [str(PANTO), "sessions", "delete", identity],
+            folder=there,
+            env=agent_home.env(),
+        ) as asked:
+            screen = asked.wait(r"for good\? \[y/N\]")
+            flat = "".join(screen.split())
+            assert f'of{agent_home.work}(2messages,"thefarquestion")' in flat
+            asked.type("y")
+            asked.keys("Enter")
+            asked.wait("deleted session")
+        left = json.loads(here("sessions", "--all", "--json").stdout)
+        assert [one["cwd"] for one in left] == [str(there)]
+
+
+def test_ids_are_listed_as_long_as_they_can_be_resumed_by(agent_home: Home) -> None:
+    with Provider([{"text": "one"}]) as provider:
+        agent_home.use_provider(provider.url)
+        assert panto(agent_home, "run", "a question").code == 0
+    first = files(agent_home)[0]
+    twin = first.with_name(first.stem[:9] + "ffff-7000-8000-000000000001.jsonl")
+    shutil.copy(first, twin)
+    shutil.copy(first, first.with_name("00000001-0000-7000-8000-000000000001.jsonl"))
+    listed = panto(agent_home, "sessions").stdout.splitlines()
+    shown = {line.split(" ")[0] for line in listed}
+    assert all(re.fullmatch(r"\S+ \d{4}-\d\d-\d\d \d\d:\d\d 2 messages", one) for one in listed)
+    assert "00000001" in shown and twin.stem[:10] in shown and len(shown) == 3
+    for short in shown:
+        assert "a question" in panto(agent_home, "sessions", "show", short).stdout
+    refused = panto(agent_home, "run", "--resume", first.stem[:8], "x")
+    assert refused.code == 2 and "begins 2 sessions" in refused.stderr
 
 
 def test_an_exported_page_opens_in_a_browser(agent_home: Home, tmp_path: Path) -> None:

@@ -4,13 +4,13 @@ local clock = require("panto.sys.clock")
 local compacting = require("panto.app.compacting")
 local env = require("panto.sys.env")
 local file_keeper = require("panto.app.file_keeper")
-local index = require("panto.session.index")
 local json = require("panto.base.json")
 local log = require("panto.session.log")
 local model_stream = require("panto.app.model_stream")
 local process = require("panto.sys.process")
 local session_model = require("panto.app.session_model")
 local settings = require("panto.session.settings")
+local short_id = require("panto.session.short_id")
 local tokens = require("panto.agent.tokens")
 local turn = require("panto.agent.turn")
 
@@ -285,7 +285,7 @@ end
 function Conversation:close()
   self.stop_keeping()
   self.log:close()
-  return self.started and self.log:is_saved() and index.short_id(self.log.path) or nil
+  return self.started and self.log:is_saved() and short_id.of(self.log.path) or nil
 end
 
 return conversation

@@ -2,8 +2,8 @@
 
 local clock = require("panto.sys.clock")
 local env = require("panto.sys.env")
+local find = require("panto.session.find")
 local fork = require("panto.session.fork")
-local index = require("panto.session.index")
 local log = require("panto.session.log")
 local process = require("panto.sys.process")
 
@@ -53,7 +53,8 @@ end
 ---@return string? locked path of the session when another panto has it open
 function resume.open(wish, cwd, is_fork)
   local prefix = wish ~= true and wish or nil
-  local path, message = index.find(env.path("sessions"), cwd, prefix)
+  local search = prefix and is_fork and find.anywhere or find.here
+  local path, message = search(env.path("sessions"), cwd, prefix)
   if not path then
     return nil, message
   elseif is_fork then

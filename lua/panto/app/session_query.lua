@@ -1,6 +1,7 @@
 -- Sessions on disk for scripts: list them, open one, look through its records.
 
 local env = require("panto.sys.env")
+local find = require("panto.session.find")
 local fs = require("panto.sys.fs")
 local index = require("panto.session.index")
 local log = require("panto.session.log")
@@ -29,7 +30,7 @@ end
 function session_query.open(which, cwd)
   local path, message = which, nil
   if not which or not which:find("%.jsonl$") then
-    path, message = index.find(env.path("sessions"), cwd or fs.cwd(), which)
+    path, message = find.here(env.path("sessions"), cwd or fs.cwd(), which)
   end
   if not path then
     return nil, message

@@ -1,7 +1,9 @@
 -- `panto sessions`: one line a session of this folder, newest first; show, export, delete one.
 
 local ansi = require("panto.base.ansi")
+local digest = require("panto.session.digest")
 local env = require("panto.sys.env")
+local find = require("panto.session.find")
 local fs = require("panto.sys.fs")
 local html = require("panto.session.html")
 local index = require("panto.session.index")
@@ -9,7 +11,9 @@ local json = require("panto.base.json")
 local log = require("panto.session.log")
 local markdown = require("panto.session.markdown")
 local remove = require("panto.session.remove")
+local short_id = require("panto.session.short_id")
 local usage = require("panto.cli.usage")
+local utf8x = require("panto.base.utf8x")
 
 local sessions = {}
 
@@ -108,11 +112,11 @@ function run.list(options)
     io.write(json.encode(shown), "\n")
     return 0
   end
-  local lines = {}
+  local lines, shown = {}, short_id.all(list)
   for i, one in ipairs(list) do
-    local created = one.created:sub(1, 16):gsub("T", " ")
-    local line = ("%s %s %d messages"):format(one.id:sub(1, 8), created, one.messages)
-    lines[i] = line .. (options.all and "  " .. one.cwd or "") .. "\n"
+    local day, minute = one.created:sub(1, 10), one.created:sub(12, 16)
+    local of = options.all and "  " .. one.cwd or ""
+    lines[i] = ("%s %s %s %d messages%s\n"):format(shown[one.id], day, minute, one.messages, of)
   end
   if not list[1] then
     lines[1] = options.all and "no sessions\n" or ("no sessions for %s\n"):format(cwd)
@@ -169,13 +173,23 @@ function run.export(options, path)
   return ok and 0 or fail(message)
 end
 
+-- Whose it is and what it is about, for who is asked.
+local function described(path)
+  local found = digest.read(fs, path)
+  if not found then
+    return ""
+  end
+  local text = found.first_text and (', "%s"'):format(utf8x.cut(found.first_text, 60)) or ""
+  return ansi.reveal((" of %s (%d messages%s)"):format(found.cwd, found.messages, text))
+end
+
 function run.delete(options, path)
-  local id = index.short_id(path)
+  local id = short_id.of(path)
   if not options.yes then
     if not env.is_terminal(0) then
       return fail(("session %s is not deleted without a terminal to ask: add --yes"):format(id))
     end
-    io.stderr:write(("Delete session %s for good? [y/N] "):format(id))
+    io.stderr:write(("Delete session %s%s for good? [y/N] "):format(id, described(path)))
     if not (io.read("l") or ""):lower():find("^%s*y") then
       return fail("nothing was deleted")
     end
@@ -198,7 +212,7 @@ function sessions.run(words)
   end
   local path, message
   if options.id then
-    path, message = index.find(env.path("sessions"), fs.cwd(), options.id)
+    path, message = find.anywhere(env.path("sessions"), fs.cwd(), options.id)
     if not path then
       return fail(message)
     end

@@ -1,7 +1,7 @@
 -- /new: begins a new session without leaving; the old one stays to be resumed.
 
-local index = require("panto.session.index")
 local resumed = require("panto.app.resumed")
+local short_id = require("panto.session.short_id")
 
 --- Begins a new session.
 ---@param app panto.App
@@ -14,7 +14,7 @@ local function run(app)
   resumed.switch(app, nil)
   local text = "A new session."
   if old.started and old.log:is_saved() then
-    text = text .. (" /sessions goes back to %s."):format(index.short_id(old.log.path))
+    text = text .. (" /sessions goes back to %s."):format(short_id.of(old.log.path))
   end
   app:tell("info", text)
 end

@@ -2,13 +2,16 @@
 
 local dialog = require("panto.app.dialog")
 local env = require("panto.sys.env")
+local find = require("panto.session.find")
 local index = require("panto.session.index")
 local resume = require("panto.app.resume")
 local resumed = require("panto.app.resumed")
+local short_id = require("panto.session.short_id")
 
 local function choices(app)
   local list = index.list(env.path("sessions"), app.setup.cwd)
-  local items, length = {}, index.id_length(list)
+  local _, length = short_id.all(list)
+  local items = {}
   for _, one in ipairs(list) do
     if one.id ~= app.conversation.log.id then
       local created = one.created:sub(1, 16):gsub("T", " ")
@@ -24,7 +27,7 @@ end
 
 local function choose(app, args)
   if args ~= "" then
-    local path, message = index.find(env.path("sessions"), app.setup.cwd, args)
+    local path, message = find.here(env.path("sessions"), app.setup.cwd, args)
     if not path then
       app:tell("error", message)
     end

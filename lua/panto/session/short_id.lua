@@ -1,0 +1,50 @@
+-- Sessions' ids into as much of them as tells each from the others: eight characters at least.
+
+local fs = require("panto.sys.fs")
+
+local short_id = {}
+
+local LEAST = 8
+
+-- How much of an id differs from another; `length` is what is known to be needed.
+local function lengthen(length, id, other)
+  while id ~= other and id:sub(1, length) == other:sub(1, length) do
+    length = length + 1
+  end
+  return length
+end
+
+--- Returns the ids of a list cut short, each as short as it can be.
+---@param list { id: string }[]
+---@return table<string, string> by id
+---@return integer longest
+function short_id.all(list)
+  local ids, shown, longest = {}, {}, LEAST
+  for i, one in ipairs(list) do
+    ids[i] = one.id
+  end
+  table.sort(ids)
+  local before = LEAST
+  for i, id in ipairs(ids) do
+    local after = lengthen(LEAST, id, ids[i + 1] or "")
+    local length = before > after and before or after
+    shown[id], before = id:sub(1, length), after
+    longest = length > longest and length or longest
+  end
+  return shown, longest
+end
+
+--- Returns as much of a session's id as tells it from the others of its folder.
+---@param path string the session's file
+---@param files table? stands in for panto.sys.fs
+---@return string
+function short_id.of(path, files)
+  local id, length = path:match("([^/]*)%.jsonl$"), LEAST
+  for _, entry in ipairs((files or fs).list(fs.dirname(path)) or {}) do
+    local other = entry.name:match("^(%x[%x-]*)%.jsonl$")
+    length = other and lengthen(length, id, other) or length
+  end
+  return id:sub(1, length)
+end
+
+return short_id

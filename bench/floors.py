@@ -9,6 +9,7 @@ import subprocess
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from checkout import PYTHON
 
@@ -51,9 +52,9 @@ def peak_mb(command: list[str], env: Mapping[str, str]) -> float:
     return int(done.stdout) * 1024 / 1e6
 
 
-def in_turns(runs: int, measures: Mapping[str, Callable[[], object]]) -> dict[str, list[object]]:
+def in_turns(runs: int, measures: Mapping[str, Callable[[], Any]]) -> dict[str, list[Any]]:
     """Call each in turn, `runs` times; give the lists of what they returned."""
-    found: dict[str, list[object]] = {name: [] for name in measures}
+    found: dict[str, list[Any]] = {name: [] for name in measures}
     for _ in range(runs):
         for name, measure in measures.items():
             found[name].append(measure())

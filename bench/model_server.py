@@ -35,7 +35,7 @@ class Exchange:
 
     began: float  # the request's first byte was there
     arrived: float  # its last byte was
-    answered: float  # the answer's last byte was handed to the system
+    answered: float  # the answer's last byte was about to be sent
     size: int  # of the request's body
 
 
@@ -96,12 +96,12 @@ def _answer_all(
             connection.sendall(b"HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n")
             continue
         try:
-            _send(connection, answer)
+            answered = _send(connection, answer)
         except OSError:
             return
         began, arrived, size = request
         with lock:
-            tell.send(Exchange(began, arrived, time.monotonic(), size))
+            tell.send(Exchange(began, arrived, answered, size))
 
 
 def _read_request(connection: socket.socket) -> tuple[float, float, int] | None:
@@ -123,11 +123,12 @@ def _read_request(connection: socket.socket) -> tuple[float, float, int] | None:
 
 
 # Each event is a write of its own, as a model's server sends it; a short answer goes in one.
-def _send(connection: socket.socket, answer: Answer) -> None:
+def _send(connection: socket.socket, answer: Answer) -> float:
     chunks = [b"%x\r\n%s\r\n" % (len(item), item) for item in answer.events]
     if len(chunks) < 10 and not answer.over_s:
+        answered = time.monotonic()
         connection.sendall(HEAD + b"".join(chunks) + b"0\r\n\r\n")
-        return
+        return answered
     connection.sendall(HEAD)
     start = time.monotonic()
     for index, chunk in enumerate(chunks):
@@ -136,4 +137,6 @@ def _send(connection: socket.socket, answer: Answer) -> None:
             if wait > 0:
                 time.sleep(wait)
         connection.sendall(chunk)
+    answered = time.monotonic()
     connection.sendall(b"0\r\n\r\n")
+    return answered

@@ -40,7 +40,7 @@ class Row:
         if self.at_least is not None:
             parts.append(f"≥ {self.at_least:g} {self.unit}".rstrip())
         if self.at_most_ratio is not None:
-            parts.append(f"≤ {self.at_most_ratio:g} × {self.floor}")
+            parts.append(f"≤ {self.at_most_ratio:g} x {self.floor}")
         return ", ".join(parts)
 
     @property

@@ -6,6 +6,7 @@ floor is a bare Python loop that starts the same shell and asks over one raw soc
 
 from __future__ import annotations
 
+import itertools
 import os
 import statistics
 import subprocess
@@ -46,7 +47,7 @@ def answers() -> list[Answer]:
 def gaps(server: ModelServer) -> tuple[list[float], int]:
     """The milliseconds between the exchanges of one run; the size of the last request."""
     seen = [server.exchange() for _ in range(CALLS + 1)]
-    pairs = zip(seen, seen[1:], strict=False)
+    pairs = itertools.pairwise(seen)
     return [(after.arrived - before.answered) * 1000 for before, after in pairs], seen[-1].size
 
 
@@ -91,16 +92,13 @@ def measure(runs: int) -> list[Row]:
                 one, spent, sizes[messages] = of_panto(home, messages)
                 list_ += one
                 cpu[messages].append(spent)
-    floor = statistics.median(bare)
     rows = [median_row("shell", "bare loop of 20 shell calls, gap", bare, "ms")]
     for messages, bar in ((10, 4), (1000, 6)):
         gap, name = found[messages], f"20 shell calls at {messages:,} messages"
-        rows.append(
-            median_row(
-                "shell", f"{name}, gap", gap, "ms", at_most=bar, floor="bare loop",
-                floor_value=floor, note=f"the last request has {sizes[messages] / 1000:.0f} KB",
-            )  # fmt: skip
-        )
+        floor = {"floor": "bare loop", "floor_value": statistics.median(bare)}
+        row = median_row("shell", f"{name}, gap", gap, "ms", at_most=bar, **floor)
+        row.note = f"the last request has {sizes[messages] / 1000:.0f} KB"
+        rows.append(row)
         if messages == 10:
             p90 = percentile(gap, 0.9)
             rows.append(Row("shell", f"{name}, gap p90", p90, "ms", at_most=6, runs=len(gap)))

@@ -28,7 +28,7 @@ def number(value: float | None) -> str:
 def cells(row: Row) -> tuple[str, ...]:
     """The words of a row, a column each."""
     spread = f"{number(row.low)} … {number(row.high)}" if row.low is not None else ""
-    ratio = f"{number(row.ratio)} × {row.floor}" if row.ratio is not None else ""
+    ratio = f"{number(row.ratio)} x {row.floor}" if row.ratio is not None else ""
     holds = {True: "yes", False: "NO", None: ""}[row.holds]
     figure = f"{number(row.value)} {row.unit}"
     return row.name, figure, spread, str(row.runs), ratio, row.bar, holds
@@ -39,7 +39,8 @@ def show(rows: Iterable[Row]) -> None:
     lines = [COLUMNS, *(cells(row) for row in rows)]
     widths = [max(len(line[at]) for line in lines) for at in range(len(COLUMNS))]
     for line in lines:
-        print("  ".join(word.ljust(width) for word, width in zip(line, widths, strict=True)).rstrip())
+        padded = [word.ljust(width) for word, width in zip(line, widths, strict=True)]
+        print("  ".join(padded).rstrip())
     for row in rows:
         if row.note:
             print(f"{row.name}: {row.note}")

@@ -208,6 +208,8 @@ describe("a reload", function()
       assert.same(sent, world.count)
       assert.same(1, #reg:tools())
       assert.same(1, #events.lists.delta)
+      put("a", "return {}")
+      reload.run(options, result.entries) -- the last one's task ends too
     end)
   end)
 

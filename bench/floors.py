@@ -9,6 +9,7 @@ import subprocess
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from checkout import PYTHON
@@ -17,13 +18,6 @@ COMMANDS = {
     "P": [PYTHON, "-c", ""],
     "L": [PYTHON, "-c", "from lupa import lua54; lua54.LuaRuntime()"],
 }
-# Small, so that its own size does not count as the child's: a child begins as a copy of its parent.
-PEAK = """
-import os, sys
-pid = os.posix_spawn(sys.argv[1], sys.argv[1:], os.environ,
-    file_actions=[(os.POSIX_SPAWN_OPEN, 1, "/dev/null", os.O_WRONLY, 0)])
-print(os.wait4(pid, 0)[2].ru_maxrss)
-"""
 
 
 @dataclass
@@ -46,10 +40,18 @@ def run_cost(command: list[str], env: Mapping[str, str], cwd: str | os.PathLike[
 
 
 def peak_mb(command: list[str], env: Mapping[str, str]) -> float:
-    """The most memory that a command has resident, in MB."""
-    words = [PYTHON, "-I", "-S", "-c", PEAK, *command]
-    done = subprocess.run(words, env=env, capture_output=True, text=True, check=True)
-    return int(done.stdout) * 1024 / 1e6
+    """The most memory a command has had resident when it was last looked at before its end.
+
+    What wait4 gives would count this process too: a child begins with its parent's peak.
+    """
+    child = subprocess.Popen(
+        command, env=env, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL
+    )
+    status, peak = Path(f"/proc/{child.pid}/status"), 0
+    while child.poll() is None:
+        words = status.read_text().partition("VmHWM:")[2].split()
+        peak = max(peak, int(words[0]) if words else 0)
+    return peak * 1024 / 1e6
 
 
 def in_turns(runs: int, measures: Mapping[str, Callable[[], Any]]) -> dict[str, list[Any]]:

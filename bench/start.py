@@ -1,33 +1,21 @@
-"""What a start costs, against two floors measured in the same run.
+"""What a start costs: `help`, `--version`, `panto lua`, and panto until a typed key shows.
 
-`python bench/start.py [RUNS]` prints a table. P is `python -c ''`, L is Python with lupa and a Lua
-state; a row's wall time and its CPU are medians of runs that take turns with the floors.
+`python bench/start.py [RUNS]`; the runs take turns with the floors P and L.
 """
 
 from __future__ import annotations
 
-import os
-import pty
-import resource
-import select
-import signal
-import statistics
-import subprocess
-import sys
 import tempfile
 import time
-from collections.abc import Callable
 from pathlib import Path
+from statistics import median
 
-ROOT = Path(__file__).resolve().parents[1]
-sys.path.insert(0, str(ROOT / "tests"))
+import options
+from checkout import PANTO, Home
+from floors import COMMANDS, Cost, in_turns, peak_mb, run_cost
+from row import Row, median_row
+from terminal import PROMPT, Terminal
 
-from support.home import PANTO, Home  # noqa: E402
-
-PYTHON = str(PANTO.parent / "python")
-LUA_STATE = "from lupa import lua54; lua54.LuaRuntime()"
-PROMPT = "›".encode()
-Cost = tuple[float, float, int]
 EXTENSION = """
 return {{ name = "bench-{n}", activate = function()
   require("panto").ext.register_command {{
@@ -35,122 +23,87 @@ return {{ name = "bench-{n}", activate = function()
   }}
 end }}
 """
+WORDS = {
+    "panto --version": ["--version"],
+    "panto help": ["help"],
+    "panto lua -e ''": ["lua", "-e", ""],
+    "panto lua, luv loaded": ["lua", "-e", 'require("luv")'],
+}
+SETTLE_S = 0.8  # a start keeps what it compiled for the next one, after its first frames
 
 
-def child_cost(command: list[str], env: dict[str, str]) -> Cost:
-    """Wall and CPU milliseconds of a whole process, and its peak memory in KiB."""
-    before, started = resource.getrusage(resource.RUSAGE_CHILDREN), time.perf_counter()
-    subprocess.run(command, env=env, stdout=subprocess.DEVNULL, check=True)
-    wall, after = time.perf_counter() - started, resource.getrusage(resource.RUSAGE_CHILDREN)
-    cpu = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
-    return wall * 1000, cpu * 1000, 0
-
-
-def read_until(fd: int, word: bytes, seen: bytes) -> bytes:
-    """Reads the terminal until `word` has come; answers all that was read."""
-    while word not in seen:
-        if not select.select([fd], [], [], 20)[0]:
-            raise SystemExit(f"{word!r} never came: {seen[-300:]!r}")
-        seen += os.read(fd, 65536)
-    return seen
-
-
-def first_key(home: Home) -> Cost:
-    """From the start of panto in a terminal until a typed key shows; CPU and memory then."""
-    started = time.perf_counter()
-    pid, fd = pty.fork()
-    if pid == 0:
-        os.chdir(home.work)
-        os.execve(PANTO, [str(PANTO)], {**home.full_env(), "TERM": "xterm-256color"})
-    read_until(fd, PROMPT, b"")
-    os.write(fd, b"q")
-    read_until(fd, b"q", b"")
-    wall = time.perf_counter() - started
-    cpu = int(Path(f"/proc/{pid}/schedstat").read_text().split()[0]) / 1e6
-    status = Path(f"/proc/{pid}/status").read_text()
-    peak = int(status.split("VmRSS:")[1].split()[0])
-    time.sleep(0.8)  # it keeps what it compiled for the next start
-    os.kill(pid, signal.SIGKILL)
-    os.waitpid(pid, 0)
-    os.close(fd)
-    return wall * 1000, cpu, peak
-
-
-def idle(home: Home, seconds: float = 10) -> str:
-    """CPU ticks, context switches and bytes of a panto that nobody uses."""
-    pid, fd = pty.fork()
-    if pid == 0:
-        os.chdir(home.work)
-        os.execve(PANTO, [str(PANTO)], {**home.full_env(), "TERM": "xterm-256color"})
-    read_until(fd, PROMPT, b"")
-    time.sleep(3)
-    while select.select([fd], [], [], 0)[0]:
-        os.read(fd, 65536)
-
-    def read() -> tuple[int, int, int]:
-        fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
-        status = Path(f"/proc/{pid}/status").read_text()
-        switches = int(status.split("\nvoluntary_ctxt_switches:")[1].split()[0])
-        return int(fields[11]) + int(fields[12]), switches, int(status.split("VmRSS:")[1].split()[0])
-
-    before = read()
-    time.sleep(seconds)
-    after = read()
-    written = len(os.read(fd, 65536)) if select.select([fd], [], [], 0)[0] else 0
-    os.kill(pid, signal.SIGKILL)
-    os.waitpid(pid, 0)
-    os.close(fd)
-    return (
-        f"{after[0] - before[0]} ticks of CPU, {after[1] - before[1]} wakeups, {written} bytes in "
-        f"{seconds:.0f} s, {after[2] / 1024:.0f} MB"
-    )
-
-
-def build_home(root: Path) -> Home:
-    """A home with 20 models and 10 extensions."""
+def build_home(root: Path, extensions: int, models: int = 20) -> Home:
+    """A home with a provider that nobody asks, and so many models and extensions."""
     home = Home(root)
     home.use_provider("http://127.0.0.1:9/v1")
-    models = home.config / "models.toml"
-    models.write_text(models.read_text() + "".join(f"[loop.m{n}]\n" for n in range(19)))
+    file = home.config / "models.toml"
+    file.write_text(file.read_text() + "".join(f"[loop.m{n}]\n" for n in range(1, models)))
     (home.config / "extensions").mkdir()
-    for n in range(10):
+    for n in range(extensions):
         (home.config / "extensions" / f"e{n}.lua").write_text(EXTENSION.format(n=n))
     return home
 
 
-def main(runs: int) -> None:
-    """Prints the table."""
+def first_key(home: Home, settle_s: float = 0) -> Cost:
+    """From the start of panto in a terminal until a typed key shows."""
+    with Terminal(home) as terminal:
+        terminal.until(PROMPT)
+        terminal.echo(b"Z", 20)
+        cost = Cost((time.monotonic() - terminal.started) * 1000, terminal.cpu_ms())
+        time.sleep(settle_s)
+        return cost
+
+
+def measure(runs: int) -> list[Row]:
+    """The rows of this group."""
     with tempfile.TemporaryDirectory() as folder:
-        home = build_home(Path(folder) / "h")
+        home = build_home(Path(folder) / "h", 10)
+        many = build_home(Path(folder) / "m", 100)
         env = home.full_env()
-        first_key(home)
-        rows: dict[str, Callable[[], Cost]] = {
-            "P  python -c ''": lambda: child_cost([PYTHON, "-c", ""], env),
-            "L  python + lupa + state": lambda: child_cost([PYTHON, "-c", LUA_STATE], env),
-            "panto --version": lambda: child_cost([str(PANTO), "--version"], env),
-            "panto help": lambda: child_cost([str(PANTO), "help"], env),
-            "panto lua -e ''": lambda: child_cost([str(PANTO), "lua", "-e", ""], env),
-            "panto lua, luv loaded": lambda: child_cost(
-                [str(PANTO), "lua", "-e", 'require("luv")'], env
-            ),
-            "start until a key shows": lambda: first_key(home),
-        }
-        costs: dict[str, list[Cost]] = {name: [] for name in rows}
-        for _ in range(runs):
-            for name, measure in rows.items():
-                costs[name].append(measure())
-        floor = statistics.median(cost[0] for cost in costs["L  python + lupa + state"])
-        floor_cpu = statistics.median(cost[1] for cost in costs["L  python + lupa + state"])
-        print(f"{'':28}{'wall ms':>9}{'x L':>7}{'CPU ms':>9}{'x L':>7}{'MB':>6}")
-        for name, list_ in costs.items():
-            wall, cpu = (statistics.median(cost[at] for cost in list_) for at in (0, 1))
-            peak = statistics.median(cost[2] for cost in list_) / 1024
-            print(
-                f"{name:28}{wall:9.1f}{wall / floor:7.2f}{cpu:9.1f}{cpu / floor_cpu:7.2f}"
-                + (f"{peak:6.0f}" if peak else "")
-            )
-        print("idle:", idle(home))
+        commands = dict(COMMANDS)
+        commands |= {name: [str(PANTO), *words] for name, words in WORDS.items()}
+        for one in (home, many) * 2:
+            first_key(one, SETTLE_S)
+        costs = in_turns(runs, {
+            **{
+                name: lambda command=command: run_cost(command, env, home.work)
+                for name, command in commands.items()
+            },
+            "start": lambda: first_key(home),
+            "many": lambda: first_key(many),
+        })  # fmt: skip
+        peaks = {name: [peak_mb(commands[name], env) for _ in range(3)] for name in WORDS}
+    return rows_of(costs, peaks)
+
+
+def rows_of(costs: dict[str, list[Cost]], peaks: dict[str, list[float]]) -> list[Row]:
+    """The rows from what was measured."""
+    walls = {name: [cost.wall_ms for cost in list_] for name, list_ in costs.items()}
+    floor = {"floor": "L", "floor_value": median(walls["L"])}
+
+    def wall(name: str, title: str, **more: float) -> Row:
+        return median_row("start", title, walls[name], "ms", **floor, **more)
+
+    rows = [
+        median_row("start", "P: python -c ''", walls["P"], "ms"),
+        median_row("start", "L: python with lupa and a Lua state", walls["L"], "ms"),
+    ]
+    for name in WORDS:
+        times = 1.5 if "lua" in name else 1.3
+        rows.append(wall(name, name, at_most_ratio=times))
+        limit = None if "lua" in name else 15
+        rows.append(median_row("start", f"{name}, memory", peaks[name], "MB", at_most=limit))
+    start = wall("start", "start until a typed key shows", at_most=50, at_most_ratio=2)
+    cpu = [cost.cpu_ms for cost in costs["start"]]
+    more = [100 - 10, [a - b for a, b in zip(walls["many"], walls["start"], strict=True)]]
+    title = f"the same with {more[0]} extensions more"
+    return [
+        *rows,
+        start,
+        median_row("start", "start until a typed key shows, CPU", cpu, "ms"),
+        median_row("start", title, more[1], "ms more", at_most=50),
+    ]
 
 
 if __name__ == "__main__":
-    main(int(sys.argv[1]) if len(sys.argv) > 1 else 9)
+    options.main(measure, 9)

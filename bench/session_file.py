@@ -1,4 +1,4 @@
-"""Sessions as panto writes them, of any length: with results of 8 KB, or of shell calls only."""
+"""Sessions as panto writes them, of any length: with results of 12 KB, or of shell calls only."""
 
 from __future__ import annotations
 
@@ -35,8 +35,8 @@ def _turn_message(n: int, command: str, output: str) -> Message:
 
 
 def long_message(n: int) -> Message:
-    """Messages with results of 8.7 KB: 3.8 KB a record on average."""
-    return _turn_message(n, WORDS * 2, WORDS * 140)
+    """Messages with results of 12 KB: 5 KB a record on average."""
+    return _turn_message(n, WORDS * 2, WORDS * 190)
 
 
 def small_message(n: int) -> Message:
@@ -50,8 +50,9 @@ def write_session(
     records: int,
     identity: str = IDENTITY,
     message: Callable[[int], Message] = long_message,
+    foreign: bool = False,
 ) -> None:
-    """Write a session of so many message records."""
+    """Write a session of so many message records as panto does, or as another program would."""
     path.parent.mkdir(parents=True, exist_ok=True)
     with path.open("w") as file:
         header = {"created": STAMP, "cwd": str(cwd), "id": identity, "type": "session"}
@@ -59,6 +60,10 @@ def write_session(
         for n in range(1, records + 1):
             parent = f'"{n - 1}"' if n > 1 else "null"
             body = json.dumps(message(n), separators=(",", ":"))
+            if foreign:
+                line = f'{{"type": "message", "message": {body}, "id": "{n}", "parent": {parent}}}'
+                file.write(line + "\n")
+                continue
             using = '"using":{"model":"loop:m"},' if (n - 1) % 10 == 0 else ""
             using += '"totals":{"input":1,"output":1},' if n % 2 == 0 else ""
             file.write(

@@ -30,6 +30,12 @@ local CASES = {
   { "a spinner", "-\b\\\b|\b/", "/" },
   { "bidi overrides", "a\u{202E}b\u{202A}c\u{2066}d\u{2069}e\u{2068}", "abcde" },
   {
+    "bidi overrides behind dashes",
+    "a — “b” … c\u{202E}d\u{2067}e",
+    "a — “b” … cde",
+  },
+  { "C1 behind other signs", "« ° » \u{9B}31mé", "« ° » é" },
+  {
     "bidi overrides put together by what is taken out",
     "\xE2\27[m\x80\xAEx",
     "\u{FFFD}\u{FFFD}\u{FFFD}x",

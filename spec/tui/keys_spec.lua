@@ -122,6 +122,22 @@ describe("tui.keys", function()
     assert.equal("enter", brief(decoder:feed("\r")))
   end)
 
+  it("looks at each byte of a paste once, however many pieces it comes in", function()
+    local decoder, line = keys.new(), ("x"):rep(99) .. "\n"
+    local find, seen = string.find, 0
+    rawset(string, "find", function(s, pattern, init, ...)
+      seen = seen + #s - (init or 1) + 1
+      return find(s, pattern, init, ...)
+    end)
+    decoder:feed("\27[200~")
+    for _ = 1, 5000 do
+      decoder:feed(line)
+    end
+    rawset(string, "find", find)
+    assert.equal(500000, #decoder:feed("\27[201~")[1].text)
+    assert.is_true(seen <= 1.1 * 500000, ("looked at %d bytes"):format(seen))
+  end)
+
   it("reads a paste of 5 MB in small pieces in linear time", function()
     local decoder, line = keys.new(), ("x"):rep(99) .. "\n"
     local before = os.clock()

@@ -77,6 +77,15 @@ local function settle_line(line)
   return line
 end
 
+-- Whether a lead byte, which text in many languages is full of, begins one of these characters.
+local function has_after(text, lead, pattern)
+  local at = find(text, lead, 1, true)
+  while at and not find(text, pattern, at) do
+    at = find(text, lead, at + 1, true)
+  end
+  return at ~= nil
+end
+
 local ansi = {}
 
 --- The sequences that set and take back how following text looks.
@@ -104,7 +113,7 @@ ansi.sgr = {
 ---@return string text
 function ansi.clean(text)
   text = utf8x.repair(text)
-  if find(text, "\xC2", 1, true) then
+  if has_after(text, "\xC2", "^\xC2[\x80-\x9F]") then
     text = gsub(text, "\xC2([\x80-\x9F])", function(c1)
       return "\27" .. string.char(byte(c1) - 0x40)
     end)
@@ -116,8 +125,10 @@ function ansi.clean(text)
       text = gsub(text, "[^\n]+", settle_line)
     end
   end
-  if find(text, "\xE2", 1, true) then
+  if has_after(text, "\xE2\x80", "^\xE2\x80[\xAA-\xAE]") then
     text = gsub(text, "\xE2\x80[\xAA-\xAE]", "")
+  end
+  if has_after(text, "\xE2\x81", "^\xE2\x81[\xA6-\xA9]") then
     text = gsub(text, "\xE2\x81[\xA6-\xA9]", "")
   end
   return text

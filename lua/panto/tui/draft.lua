@@ -138,10 +138,10 @@ end
 
 -- Text from outside: no control characters but newline and tab, no broken UTF-8.
 local function clean(text)
-  if not text:find("[^\n\t -~]") then
-    return text
+  if text:find("\r", 1, true) then
+    text = text:gsub("\r\n?", "\n")
   end
-  return ansi.clean((text:gsub("\r\n?", "\n")))
+  return ansi.clean(text)
 end
 
 --- Puts text in at the cursor.
@@ -156,10 +156,18 @@ function Draft:newline()
   self:replace(self.row, self.col, self.row, self.col, "\n")
 end
 
+-- By searching, which costs a tenth of what a substitution would.
+local function count_breaks(text)
+  local count, at = 0, text:find("\n", 1, true)
+  while at do
+    count, at = count + 1, text:find("\n", at + 1, true)
+  end
+  return count
+end
+
 -- Keeps a long text aside and returns the mark for it.
 local function mark(self, text)
-  local _, breaks = text:gsub("\n", "")
-  local count = breaks + (text:sub(-1) == "\n" and 0 or 1)
+  local count = count_breaks(text) + (text:sub(-1) == "\n" and 0 or 1)
   local characters = #text > MAX_PASTE_CHARACTERS and (utf8.len(text) or #text) or 0
   if count > MAX_PASTE_LINES or characters > MAX_PASTE_CHARACTERS then
     self.paste_count = self.paste_count + 1

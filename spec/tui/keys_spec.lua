@@ -61,6 +61,10 @@ local TABLE = {
   { "\27]11;rgb:1e1e/2020/3030\27\\x", "reply:background x<x>" },
   { "\27]11;rgb:ff/ff/ff\7", "reply:background" },
   { "\27P>|kitty(0.26.5)\27\\", "reply:version" },
+  { "\27_Gi=31;OK\27\\x", "reply:graphics x<x>" },
+  { "\27_Gi=4;ENOENT:no image\27\\x", "x<x>" },
+  { "\27[6;18;9tx", "reply:cell x<x>" },
+  { "\27[6;0;0t\27[8;24;80tx", "x<x>" },
   { "\27[12;40R", "reply:cursor" },
   { "\27[?2026;2$y", "reply:mode" },
   { "\27[<0;1;2M\27[9999x", "" },
@@ -148,6 +152,12 @@ describe("tui.keys", function()
     local events = decoder:feed("\27[201~")
     assert.equal(5000000, #events[1].text)
     assert.is_true(os.clock() - before < 2)
+  end)
+
+  it("tells the size of a cell and whether images are known", function()
+    local events = keys.new():feed("\27[6;18;9t\27_Gi=31;OK\27\\\27_Gi=31;EINVAL:no\27\\")
+    assert.same({ 9, 18 }, { events[1].width, events[1].height })
+    assert.same({ true, false }, { events[2].is_ok, events[3].is_ok })
   end)
 
   it("tells the channels of a background colour", function()

@@ -1,8 +1,21 @@
+local graphics = require("panto.tui.images.graphics")
 local modes = require("panto.tui.modes")
 
 describe("tui.modes", function()
   it("asks for the device attributes last", function()
     assert.matches("\27%[%?u\27%[c$", modes.new():start())
+  end)
+
+  it("asks for images before the device attributes, and once more when these come", function()
+    local images = graphics.new(function() end)
+    local mode = modes.new({ graphics = images })
+    assert.matches("\27%[%?u\27%[>0q\27%[16t\27%[c$", mode:start())
+    mode:reply({ name = "version", text = "kitty(0.30.0)" })
+    local bytes = mode:reply({ name = "da1" })
+    assert.matches("^\27%[>4;2m\27_Gi=31,.*\27%[c$", bytes)
+    mode:reply({ name = "graphics", is_ok = true })
+    assert.is_nil(mode:reply({ name = "da1" }))
+    assert.equal("placeholders", images.protocol)
   end)
 
   it("pushes the Kitty flags when the terminal knows them, and pops them", function()

@@ -279,7 +279,7 @@
 ---@field tools panto.Policy which tools the model gets
 ---@field extensions panto.ExtensionPolicy which entries are activated
 ---@field compaction { keep_verbatim: integer, model: string? } keep_verbatim in tokens
----@field tui { theme: string?, mode: string?, bell: boolean? } how it looks
+---@field tui { theme: string?, mode: string?, images: string?, bell: boolean? } how it looks
 ---@field keys table<string, string> actions by the names of key events
 ---@field retry { max_attempts: integer, idle_timeout_s: integer } how often and how long to wait
 ---@field shell { timeout_s: integer } limit of a command when the call names none

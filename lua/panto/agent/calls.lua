@@ -75,6 +75,7 @@ function Calls:_finish(position, message)
     output = result.text(message),
     is_error = message.is_error,
     details = message.details,
+    images = result.images(message),
   }, settle)
   settle(payload)
   options.emit("tool_collapse", { id = call.id, tool_name = payload.tool_name })

@@ -76,6 +76,19 @@ function result.text(made)
   return table.concat(texts, "\n")
 end
 
+--- Returns the images of a result, nil when it has none.
+---@param made { content: panto.Part[] }
+---@return { media_type: string, data: string }[]?
+function result.images(made)
+  local images = {}
+  for _, part in ipairs(made.content) do
+    if part.type == "image" then
+      images[#images + 1] = { media_type = part.media_type, data = part.data }
+    end
+  end
+  return images[1] and images or nil
+end
+
 --- Changes the text of a result; its images stay.
 ---@param made { content: panto.Part[] }
 ---@param text string

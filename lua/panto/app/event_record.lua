@@ -53,6 +53,7 @@ function event_record.new(name, payload)
   if WHOLE_TEXTS[name] then
     made.text, made.usage = nil, nil
   end
+  made.images = nil -- they are for the screen and long
   return made
 end
 

@@ -1,5 +1,6 @@
 -- Turns messages of an earlier run into the events that showed them.
 
+local result = require("panto.agent.result")
 local stop_notices = require("panto.agent.stop_notices")
 
 local replay = {}
@@ -45,15 +46,12 @@ function show.assistant(message, emit, name_of)
 end
 
 function show.tool(message, emit)
-  local pieces = {}
-  for _, part in ipairs(message.content) do
-    pieces[#pieces + 1] = part.text or "[image]"
-  end
   emit("tool_result", {
     id = message.tool_call_id,
-    output = table.concat(pieces, "\n"),
+    output = result.text(message),
     is_error = message.is_error,
     details = message.details,
+    images = result.images(message),
   })
 end
 

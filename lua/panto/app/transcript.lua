@@ -39,6 +39,7 @@ local ENDS = { thinking_complete = true, assistant_text_complete = true, tool_re
 ---@field report fun(err: panto.ViewError)
 ---@field is_focused fun(component: table): boolean it has the keys, so it stays on the screen
 ---@field cwd string? what paths are shown relative to
+---@field images panto.tui.Images? the images that the screen draws
 
 --- Makes the transcript; it shows what the bus emits from `bus:set_mount` on.
 ---@param options panto.TranscriptOptions
@@ -54,6 +55,7 @@ function transcript.new(options)
     ended = {},
     reply = 0,
     cwd = options.cwd,
+    images = options.images,
     folded = { tool = {}, thinking = {} },
     outdated = {},
     thinking_expanded = false,

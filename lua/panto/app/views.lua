@@ -11,6 +11,7 @@ local user_text = require("panto.tui.components.user_text")
 ---@class panto.ViewState
 ---@field theme panto.tui.Theme
 ---@field cwd string?
+---@field images panto.tui.Images?
 ---@field thinking_expanded boolean
 ---@field results_expanded boolean
 
@@ -35,7 +36,12 @@ function views.create.assistant_text(state)
 end
 
 function views.create.tool(state, payload)
-  local row = tool_row.new({ theme = state.theme, name = payload.tool_name, cwd = state.cwd })
+  local row = tool_row.new({
+    theme = state.theme,
+    name = payload.tool_name,
+    cwd = state.cwd,
+    images = state.images,
+  })
   row:set_expanded(state.results_expanded)
   return row
 end
@@ -98,6 +104,7 @@ function views.update.tool_result(component, payload)
     output = tostring(payload.output),
     is_error = payload.is_error,
     details = type(payload.details) == "table" and payload.details or nil,
+    images = payload.images,
   })
 end
 

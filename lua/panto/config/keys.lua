@@ -76,6 +76,7 @@ local AUTH = {
 
 local THEME = choice("auto", "dark", "light", "none")
 local MODE = choice("screen", "plain")
+local IMAGES = choice("auto", "off")
 
 local ACTION = choice(table.unpack(key_actions.names()))
 ACTION.allowed = "name an action: docs/keys.md lists them"
@@ -92,7 +93,9 @@ keys.CONFIG = {
       each = ACTION,
       names = key_name.read,
     },
-    tui = { fields = { theme = THEME, mode = MODE, bell = { kind = "boolean" } } },
+    tui = {
+      fields = { theme = THEME, mode = MODE, images = IMAGES, bell = { kind = "boolean" } },
+    },
     retry = { fields = { max_attempts = { kind = "count" }, idle_timeout_s = SECONDS } },
     shell = { fields = { timeout_s = SECONDS } },
   },

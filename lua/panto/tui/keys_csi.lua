@@ -66,6 +66,11 @@ local function tilde_key(fields, final)
   return name and bits and key_event.new(name, bits)
 end
 
+local function cell_reply(width, height)
+  local is_size = width and height and width > 0 and height > 0
+  return is_size and reply("cell", { width = width, height = height })
+end
+
 local function letter_key(fields, final)
   if final == "Z" then
     local bits = bits_of(fields[2])
@@ -73,6 +78,9 @@ local function letter_key(fields, final)
   end
   if final == "R" and fields[2] then
     return reply("cursor", { row = first_of(fields, 1), col = first_of(fields, 2) })
+  end
+  if final == "t" and first_of(fields, 1) == 6 then
+    return cell_reply(first_of(fields, 3), first_of(fields, 2))
   end
   local name = key_codes.letters[final]
   if name then
@@ -177,6 +185,8 @@ function keys_csi.string(kind, content)
     end
   elseif kind == "P" and content:sub(1, 2) == ">|" then
     return reply("version", { text = content:sub(3) })
+  elseif kind == "_" and content:find("^Gi=31;") then
+    return reply("graphics", { is_ok = content == "Gi=31;OK" })
   end
   return nil
 end

@@ -19,6 +19,7 @@ local LEAVE = "\27[?2026l\27[?7h\27[0m\27[?1004l\27[?2004l\27[?25h"
 ---@field has_title boolean?
 ---@field has_progress boolean?
 ---@field has_marks boolean?
+---@field graphics panto.tui.Graphics? learns of images from the answers
 
 ---@class panto.tui.Modes
 ---@field has_kitty boolean the terminal answered the Kitty query
@@ -38,6 +39,7 @@ function modes.new(options)
     has_title = options.has_title or false,
     has_progress = options.has_progress or false,
     has_marks = options.has_marks or false,
+    graphics = options.graphics,
   }, Modes)
 end
 
@@ -80,17 +82,16 @@ function Modes:progress(is_busy)
 end
 
 --- Returns the bytes that switch paste and focus reports on and ask for the background colour,
---- the Kitty protocol and, last, the device attributes whose answer ends the asking.
+--- the Kitty protocol, images and, last, the device attributes whose answer ends the asking.
 ---@return string bytes
 function Modes:start()
   self.has_kitty, self.keyboard = false, nil
-  return ENTER .. (self.has_title and PUSH_TITLE or "") .. ASK_BACKGROUND .. ASK_KITTY .. ASK_DEVICE
+  local title = self.has_title and PUSH_TITLE or ""
+  local images = self.graphics and self.graphics:ask() or ""
+  return ENTER .. title .. ASK_BACKGROUND .. ASK_KITTY .. images .. ASK_DEVICE
 end
 
---- Takes a reply event and returns the bytes to write now, nil when there are none.
----@param event table
----@return string? bytes
-function Modes:reply(event)
+local function reply_of_keys(self, event)
   if event.name == "kitty_flags" then
     self.has_kitty = true
   elseif event.name == "da1" and not self.keyboard then
@@ -98,6 +99,15 @@ function Modes:reply(event)
     return self.has_kitty and PUSH_KITTY or SET_OTHER_KEYS
   end
   return nil
+end
+
+--- Takes a reply event and returns the bytes to write now, nil when there are none.
+---@param event table
+---@return string? bytes
+function Modes:reply(event)
+  local bytes = reply_of_keys(self, event)
+  local more = self.graphics and self.graphics:reply(event)
+  return more and (bytes or "") .. more or bytes
 end
 
 --- Returns the bytes that undo everything that is on now. They may be sent at any time, once;

@@ -8,6 +8,7 @@ local tool_result = {}
 ---@field is_error boolean?
 ---@field details table? what the tool tells the screen only
 ---@field diff string? a unified diff to show instead of the output
+---@field images { media_type: string, data: string }[]? data is base64
 
 ---@class panto.tui.ShownResult
 ---@field lines string[]
@@ -62,6 +63,11 @@ read["std.write"] = function(result, input)
   local what, count = result.output:match("^(%a+) .* %((%d+ lines?)%)$")
   local note = what and what .. ", " .. count
   return { lines = split(content, plain.reveal), note = note }
+end
+
+-- The line of an image says more than the tool does.
+read["std.read"] = function(result)
+  return { lines = result.images and {} or split(result.output) }
 end
 
 --- Reads a result for the screen; the model's text stays what it is.

@@ -2,6 +2,7 @@
 local cache = require("panto.tui.cache")
 local diff_lines = require("panto.tui.components.diff_lines")
 local flow = require("panto.tui.markdown.flow")
+local picture = require("panto.tui.components.picture")
 local text = require("panto.sys.text")
 local tool_result = require("panto.tui.components.tool_result")
 local tool_title = require("panto.tui.components.tool_title")
@@ -22,6 +23,7 @@ local DIFF_LINES, ERROR_LINES, ERROR_ROWS = 24, 10, 4
 ---@field input table|string|nil
 ---@field max_live integer? lines of live output (default 10)
 ---@field max_result integer? lines of a folded result (default 5)
+---@field images panto.tui.Images? shows the images of a result, where the terminal can
 
 ---@class panto.tui.ToolRow
 ---@field status "running"|"ok"|"error"
@@ -43,6 +45,8 @@ function tool_row.new(options)
     tail = "",
     cwd = options.cwd,
     result = nil,
+    images = options.images,
+    pictures = {},
     is_cut = false,
     cache = cache.new(),
   }, ToolRow)
@@ -73,6 +77,14 @@ end
 function ToolRow:finish(result)
   self.status = result.is_error and "error" or "ok"
   self.result = tool_result.read(self.name, self.input, result)
+  for index, image in ipairs(result.images or {}) do
+    self.pictures[index] = picture.new({
+      image = image,
+      theme = self.theme,
+      images = self.images,
+      indent = #INDENT,
+    })
+  end
   self.tail = ""
   self.cache:clear()
 end
@@ -202,11 +214,7 @@ function ToolRow:is_folded()
   return self.result ~= nil and self.is_cut
 end
 
---- Renders the call.
----@param width integer
----@return string[]
-function ToolRow:render(width)
-  width = math.max(width, #INDENT + 1)
+local function without_pictures(self, width)
   local kept = self.cache:get(width, function()
     self.is_cut = false
     local lines = { title_line(self, width) }
@@ -218,6 +226,30 @@ function ToolRow:render(width)
     return lines
   end)
   return table.move(kept, 1, #kept, 1, {})
+end
+
+local function render(self, width, way)
+  width = math.max(width, #INDENT + 1)
+  local lines = without_pictures(self, width)
+  for _, image in ipairs(self.pictures) do
+    local rows = image[way](image, width)
+    table.move(rows, 1, #rows, #lines + 1, lines)
+  end
+  return lines
+end
+
+--- Renders the call.
+---@param width integer
+---@return string[]
+function ToolRow:render(width)
+  return render(self, width, "render")
+end
+
+--- Takes the lines for the scrollback, in which images are drawn: none while it runs, then all.
+---@param width integer
+---@return string[]
+function ToolRow:take(width)
+  return self.status == "running" and {} or render(self, width, "take")
 end
 
 --- Returns how many leading lines are final: none while it runs, then all.

@@ -28,6 +28,7 @@ local process = require("panto.sys.process")
 local prompt_history = require("panto.app.prompt_history")
 local resumed = require("panto.app.resumed")
 local screen = require("panto.tui.screen")
+local screen_images = require("panto.app.screen_images")
 local signal = require("panto.sys.signal")
 local status = require("panto.app.status")
 local style = require("panto.tui.style")
@@ -77,6 +78,7 @@ local function draw(self)
     self.screen:resize(self.term.cols, self.term.rows)
   end
   local screen_cols = self.screen.cols
+  self.images:set_rows(self.screen.rows)
   self.screen:append(self.transcript:take(screen_cols))
   local totals = self.conversation.totals
   self.view.footer:set(status.pieces(self.setup, totals, self.branch))
@@ -212,7 +214,9 @@ local function build(self, options)
     self:tell(level, text)
   end
   self.theme = style.choose(env.get, plain_mode.theme(setup))
+  self.images = screen_images.new(setup, self.theme)
   self.modes = modes.new({
+    graphics = self.images.graphics,
     has_title = modes.knows_title(env.get),
     has_progress = modes.knows_progress(env.get),
     has_marks = screen.clears_marked(env.get),
@@ -225,6 +229,7 @@ local function build(self, options)
     self.view:set_label(label)
   end
   self.transcript = transcript.new({
+    images = self.images,
     theme = self.theme,
     cwd = setup.cwd,
     changed = changed,
@@ -314,6 +319,7 @@ local function open_terminal(self, options)
   self.screen = (options.screen or plain_mode.screen(self.setup)).new({
     cols = opened.cols,
     rows = opened.rows,
+    images = self.images,
     reflow = screen.reflows(env.get),
     marks_live = screen.clears_marked(env.get),
     write = function(bytes)

@@ -21,6 +21,7 @@ local HIDE, SHOW = "\27[?25l", "\27[?25h"
 ---@field write fun(bytes: string)
 ---@field marks_live boolean? whether the live part is marked as what a shell draws again (kitty)
 ---@field reflow boolean? whether the terminal wraps old lines anew when resized (default true)
+---@field images panto.tui.Images? what stands for images in the lines
 
 ---@class panto.tui.Cursor
 ---@field row integer line of the live part, from 1
@@ -45,6 +46,7 @@ function screen.new(options)
     write = options.write,
     reflow = options.reflow ~= false and not options.marks_live,
     marks_live = options.marks_live or false,
+    images = options.images,
     shown = { "" },
     waiting = {},
     fitted = {},
@@ -106,8 +108,9 @@ end
 local function fit_waiting(self)
   local result = {}
   for _, raw in ipairs(self.waiting) do
-    local line = plain.line(raw)
-    if #line <= self.cols or text.width(line) <= self.cols then
+    local drawing = self.images and self.images:take_drawing(raw)
+    local line = drawing or plain.line(raw)
+    if drawing or #line <= self.cols or text.width(line) <= self.cols then
       result[#result + 1] = line
     else
       local rows = text.wrap(line, self.cols)
@@ -202,7 +205,8 @@ local function write_frame(self, target, live, cursor)
   if pen.wraps then
     body = NO_WRAP .. body .. WRAP
   end
-  self.write(SYNC .. body .. UNSYNC)
+  local unsent = self.images and self.images:take_unsent() or ""
+  self.write(unsent .. SYNC .. body .. UNSYNC)
 end
 
 --- Draws one frame: waiting finished lines, then the live lines with the cursor in them.

@@ -298,6 +298,42 @@ describe("a long session", function()
     assert.equal(800, #log:messages())
   end)
 
+  it("of another program's is not read whole to go on, and counted by its lines once", function()
+    local place <close> = new_place()
+    local path = place.dir .. "/foreign.jsonl"
+    local head = '{"type": "session", "version": 1, "id": "f", "cwd": "/p", "created": "x"}\n'
+    local lines = { head }
+    for i = 1, 3000 do
+      local text = '{"type": "message", "parent": %s, "id": "r-%d", "message": '
+        .. '{"role": "user", "content": [{"type": "text", "text": "%d %s"}]}}\n'
+      local parent = i == 1 and "null" or ('"r-%d"'):format(i - 1)
+      lines[#lines + 1] = text:format(parent, i, i, ("x"):rep(1000))
+    end
+    assert(fs.write(path, table.concat(lines), { parents = true }))
+    local bytes = 0
+    local counting = setmetatable({
+      read_range = function(...)
+        local piece, message = fs.read_range(...)
+        bytes = bytes + #(piece or "")
+        return piece, message
+      end,
+    }, { __index = fs })
+    local log = assert(session_log.open(path, { fs = counting }))
+    assert.same({}, settings.read(log))
+    assert.same({ 200, false }, { log:count(true) })
+    assert.equal(4, #log:messages(4))
+    assert.is_true(bytes < 1500000, bytes)
+    assert.same({ 3000, true }, { log:count() })
+    log:append("message", { message = { role = "user", content = {} } })
+    bytes = 0
+    assert.equal(3001, log:count())
+    assert.equal(0, bytes)
+    log:close()
+    local again = assert(session_log.open(path))
+    assert.equal(3001, again:count(true))
+    again:close()
+  end)
+
   it("is sent no further back than any API would take it", function()
     local place <close> = new_place()
     local long = ("x"):rep(4 * 1024 * 1024)

@@ -29,7 +29,9 @@ function resumed.show(app)
     app:tell("warning", note)
   end
   replay(app, REPLAYED_MESSAGES)
-  app:tell("info", ("resumed session %s (%d messages)"):format(log:short_id(), log:count()))
+  local count, is_all = log:count(true)
+  local text = is_all and "%d messages" or "more than %d messages"
+  app:tell("info", ("resumed session %s (%s)"):format(log:short_id(), text:format(count)))
 end
 
 --- Makes a running app go on with another session.

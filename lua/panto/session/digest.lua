@@ -4,6 +4,7 @@ local chain = require("panto.session.chain")
 local header = require("panto.session.header")
 local record = require("panto.session.record")
 local scan = require("panto.session.scan")
+local tally = require("panto.session.tally")
 local utf8x = require("panto.base.utf8x")
 
 local digest = {}
@@ -41,14 +42,8 @@ end
 
 local function count(read, first, size)
   local records = chain.new(read, first, function() end)
-  local n = 0
-  for entry in records:walk(records:last(size)) do
-    if entry.n then
-      return n + entry.n
-    end
-    n = n + (entry.type == "message" and 1 or 0)
-  end
-  return n
+  local n, more = tally.messages(records:walk(records:last(size)))
+  return n + (more and tally.lines(read, first, more.at) or 0)
 end
 
 --- Reads the digest of a session file; nil when it is none.

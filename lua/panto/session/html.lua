@@ -100,7 +100,7 @@ function html.write(log, put)
       title,
       escape(log.cwd),
       escape(log.created:sub(1, 16):gsub("T", " ")),
-      log:count()
+      (log:count())
     )
   )
   for chapter in story.read(log) do

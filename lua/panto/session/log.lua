@@ -10,6 +10,7 @@ local json = require("panto.base.json")
 local record = require("panto.session.record")
 local scan = require("panto.session.scan")
 local store = require("panto.session.store")
+local tally = require("panto.session.tally")
 
 ---@class panto.session.Log
 ---@field id string
@@ -77,19 +78,6 @@ local function lose(self, message)
   return nil, self.failure
 end
 
--- The next number is above all of the last records, foreign ids left aside.
-local function find_next_number(self)
-  local highest, looked = 0, 0
-  for entry in self.chain:walk(self.tip) do
-    highest = math.max(highest, math.tointeger(tonumber(entry.id, 10)) or 0)
-    looked = looked + 1
-    if looked == 20 and highest > 0 then
-      break
-    end
-  end
-  return highest + 1
-end
-
 local function mend(self, ending)
   local ok, message, note = self.store:mend(ending)
   if note then
@@ -139,7 +127,7 @@ function log.open(path, options)
     mend(self, ending)
   end
   self:set_tip(self.chain:last(ending.size))
-  self.next_number = find_next_number(self)
+  self.next_number = tally.next_number(self:walk())
   return self
 end
 
@@ -184,7 +172,7 @@ local function make_record(self, kind, fields)
     parent = self.leaf or json.null,
     time = clock.iso(self.now_ms()),
     type = kind,
-    n = kind == "message" and self:count() + 1 or nil,
+    n = kind == "message" and (self:count()) + 1 or nil,
   }
   self.next_number = self.next_number + 1
   for key, value in pairs(fields) do
@@ -336,19 +324,17 @@ function Log:back()
   end
 end
 
---- Counts the messages of the active branch without decoding them.
+--- Counts the messages of the active branch; in a long file of another program's, which says nothing
+--- of it, all that look like one.
+---@param is_quick boolean? rather than read such a file, count its last ones alone
 ---@return integer
-function Log:count()
-  local n = 0
-  for entry in self:walk() do
-    if entry.type == "message" then
-      if entry.n then
-        return n + entry.n
-      end
-      n = n + 1
-    end
+---@return boolean is_all
+function Log:count(is_quick)
+  local n, more = tally.messages(self:walk())
+  if more and more.at and not is_quick then
+    return n + tally.lines(self.chain.read, self.first, more.at), true
   end
-  return n
+  return n, not more
 end
 
 --- Returns the messages of the next request: the active branch, the last compaction honoured, each

@@ -88,7 +88,7 @@ function markdown.write(log, put)
     ("- Folder: `%s`\n- Created: %s\n- Messages: %d\n"):format(
       log.cwd,
       log.created:sub(1, 16):gsub("T", " "),
-      log:count()
+      (log:count())
     )
   )
   for chapter in story.read(log) do

@@ -141,7 +141,8 @@ function record.parse(line)
     return nil
   end
   local parent = type(value.parent) == "string" and value.parent or nil
-  return { id = value.id, parent = parent, type = value.type, record = value }
+  local n = value.type == "message" and math.tointeger(value.n) or nil
+  return { id = value.id, parent = parent, type = value.type, n = n, record = value }
 end
 
 --- Returns a record's own fields without its message, which is not decoded for it.

@@ -1,6 +1,7 @@
 -- A session's last records into what was in force at its end: prompt, model, effort, totals.
 
 local record = require("panto.session.record")
+local tally = require("panto.session.tally")
 
 local settings = {}
 
@@ -75,12 +76,14 @@ end
 ---@param log panto.session.Log
 ---@return panto.session.Settings
 function settings.read(log)
-  local found, looked = {}, 0
+  local found, looked, foreign = {}, 0, 0
   for entry in log:walk() do
     looked = looked + 1
+    foreign = foreign + (entry.type == "message" and not entry.n and 1 or 0)
     local read = take[entry.type]
     found.is_known = read and read(found, entry) or found.is_known
-    if found.is_known and (found.totals or looked > TOTALS_WITHIN) then
+    local is_read = found.is_known and (found.totals or looked > TOTALS_WITHIN)
+    if is_read or foreign > tally.MOST_FOREIGN then
       break
     end
   end

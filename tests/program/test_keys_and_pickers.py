@@ -218,6 +218,21 @@ def test_a_paste_sends_nothing_whatever_it_holds(agent_home: Home, open_panto: O
         assert last_text(said(provider, 1)) == "one\ntwo\nthree\nend"
 
 
+def test_two_lines_pasted_by_a_terminal_that_marks_no_pastes_send_nothing(
+    agent_home: Home, open_panto: Open
+) -> None:
+    with Provider([{"text": "Done."}]) as provider:
+        agent_home.use_provider(provider.url)
+        terminal = open_panto()
+        terminal.paste("fix the parser\nand test it", is_marked=False)
+        terminal.wait("and test it")
+        terminal.type(", end")
+        terminal.wait("and test it, end")
+        assert provider.requests == []
+        terminal.keys("Enter")
+        assert last_text(said(provider, 1)) == "fix the parser\nand test it, end"
+
+
 def test_the_title_tells_of_a_turn_and_is_given_back(agent_home: Home, open_panto: Open) -> None:
     with Provider([{"text": "Done.", "wait_s": 1.0}]) as provider:
         agent_home.use_provider(provider.url)

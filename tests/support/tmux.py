@@ -75,10 +75,10 @@ class Terminal:
         """Sends raw bytes as if the terminal had sent them."""
         self._tmux("send-keys", "-H", *[f"{byte:02x}" for byte in raw])
 
-    def paste(self, text: str) -> None:
-        """Pastes through the terminal's bracketed paste."""
+    def paste(self, text: str, *, is_marked: bool = True) -> None:
+        """Pastes through the terminal's bracketed paste, or as a terminal without that."""
         self._tmux("load-buffer", "-", data=text.encode())
-        self._tmux("paste-buffer", "-p", "-r")
+        self._tmux("paste-buffer", *(["-p", "-r"] if is_marked else []))
 
     def resize(self, cols: int, rows: int) -> None:
         """Changes the size of the pane."""

@@ -6,8 +6,9 @@ local keys = require("panto.tui.keys")
 local task = require("panto.sys.task")
 
 local ESCAPE_MS, BURST_MS = 30, 20
--- So many line ends with text behind them in one piece nobody types.
-local BURST_LINES = 2
+-- So many line ends with text behind them in one piece nobody types, and among so many characters
+-- not even one: between two reads there is time for a few keys.
+local BURST_LINES, BURST_BYTES = 2, 16
 
 ---@class panto.KeysIn
 ---@field burst_ms number? when the last piece of a paste without marks came
@@ -59,7 +60,8 @@ end
 local function join_burst(self, events)
   local first, text = find_tail(events)
   local before = events[first - 1]
-  local wanted = before and before.type == "paste" and 1 or BURST_LINES
+  local is_sure = before and before.type == "paste" or #text >= BURST_BYTES
+  local wanted = is_sure and 1 or BURST_LINES
   local now = clock.mono_ms()
   local goes_on = self.burst_ms and now - self.burst_ms < BURST_MS and first == 1
   local _, lines = text:gsub("\n+[^\n]", "")

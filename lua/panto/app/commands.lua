@@ -1,5 +1,6 @@
 -- Runs a line that begins with "/": the command of that name, or a word about the nearest one.
 
+local fuzzy = require("panto.app.files.fuzzy")
 local guard = require("panto.sys.guard")
 local nearest = require("panto.base.nearest")
 local task = require("panto.sys.task")
@@ -112,8 +113,25 @@ local function complete_args(registry, typed, tell)
   return { start = start - 1, items = choices(given, args) }
 end
 
---- Returns the commands that begin with what stands on the line, or what a command's arguments may
---- become, for the editor's completion.
+-- The commands that begin with what is typed, then those that have its letters in order.
+local function fitting(registry, typed)
+  local found, names_left, others = {}, {}, {}
+  for _, command in ipairs(registry:commands()) do
+    local name = command.name
+    if name:sub(1, #typed) == typed then
+      found[#found + 1] = command
+    else
+      names_left[#names_left + 1], others[name] = name, command
+    end
+  end
+  for _, name in ipairs(fuzzy.new(names_left):find(typed, #names_left)) do
+    found[#found + 1] = others[name]
+  end
+  return found
+end
+
+--- Returns the commands that fit what stands on the line, or what a command's arguments may become,
+--- for the editor's completion.
 ---@param registry panto.Registry
 ---@param line string
 ---@param col integer bytes of the line before the cursor
@@ -126,13 +144,8 @@ function commands.complete(registry, line, col, tell)
     return complete_args(registry, before, tell)
   end
   local items = {}
-  for _, command in ipairs(registry:commands()) do
-    if command.name:sub(1, #typed) == typed then
-      items[#items + 1] = {
-        label = "/" .. command.name,
-        description = command.description,
-      }
-    end
+  for index, command in ipairs(fitting(registry, typed)) do
+    items[index] = { label = "/" .. command.name, description = command.description }
   end
   return { start = 0, items = items }
 end

@@ -97,7 +97,28 @@ describe("tui.screen", function()
     s:draw({ ("="):rep(20), "draft" }, { row = 2, col = 1 })
     s:resize(10, 10)
     s:draw({ ("="):rep(10), "draft" }, { row = 2, col = 1 })
-    assert.is_truthy(written[2]:find("^\27%[%?2026h\27%[2A\r\27%[J"))
+    assert.is_truthy(written[2]:find("^\27%[%?2026h\27%[2A\r\27%[K\27%[2G\27%[J\r"))
+  end)
+
+  it("never clears from the first cell, where tmux would keep what was there", function()
+    local s, written = new({ rows = 4 })
+    s:draw({ "a", "b", "c" }, { row = 1, col = 1 })
+    s:draw({ "a" }, { row = 1, col = 1 })
+    s:append({ "1", "2", "3", "4", "5" })
+    s:draw({ "b" }, { row = 1, col = 1 })
+    s:invalidate()
+    s:draw({ "b" }, { row = 1, col = 1 })
+    assert.is_nil(table.concat(written):find("\r\27[J", 1, true))
+  end)
+
+  it("knows how long tmux may tell a wrong size", function()
+    local env = { TMUX = "/tmp/tmux" }
+    local function get(name)
+      return env[name]
+    end
+    assert.is_true(screen.settle_ms(get) > 250)
+    env.TMUX = nil
+    assert.is_true(screen.settle_ms(get) < 100)
   end)
 
   it("leaves a free line to another program and draws again after it", function()

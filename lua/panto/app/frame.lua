@@ -1,4 +1,5 @@
--- Says when to draw: at once for a key, else at most 30 times a second, once for all that changed.
+-- Says when to draw: at once for a key, else at most 30 times a second, once for all that changed;
+-- not while the window's size still changes.
 
 local clock = require("panto.sys.clock")
 local task = require("panto.sys.task")
@@ -6,6 +7,7 @@ local task = require("panto.sys.task")
 local INTERVAL_MS = 1000 / 30
 
 ---@class panto.Frame
+---@field release panto.Task? waits for the end of a hold
 local Frame = {}
 Frame.__index = Frame
 
@@ -18,9 +20,12 @@ function frame.new(draw)
   return setmetatable({ draw = draw, last_ms = 0, dirty = false }, Frame)
 end
 
---- Draws now.
+--- Draws now, unless it is held.
 function Frame:now()
-  self.dirty = false
+  self.dirty = self.release ~= nil
+  if self.dirty then
+    return
+  end
   self.last_ms = clock.mono_ms()
   self.draw()
 end
@@ -37,6 +42,20 @@ function Frame:mark()
       self:now()
     end
   end)
+end
+
+--- Draws nothing until so many ms have gone by without another call, then once.
+---@param ms number
+function Frame:hold(ms)
+  self.held_until_ms = clock.mono_ms() + ms
+  self.release = self.release
+    or task.run(function()
+      while self.held_until_ms > clock.mono_ms() do
+        task.sleep(self.held_until_ms - clock.mono_ms())
+      end
+      self.release = nil
+      self:now()
+    end)
 end
 
 return frame

@@ -72,10 +72,19 @@ local function run_command(self, line)
   end)
 end
 
+-- What stands on the screen was moved by the terminal, even if the size is the former one again:
+-- once the size is settled it is drawn anew.
+local function resize(self)
+  self.term:measure()
+  self.screen:resize(self.term.cols, self.term.rows)
+  self.frame:hold(self.settle_ms)
+end
+
 -- A size that changed since the last signal would put the lines in wrong rows: it is asked each time.
 local function draw(self)
   if self.term:measure() then
-    self.screen:resize(self.term.cols, self.term.rows)
+    resize(self)
+    return
   end
   local screen_cols = self.screen.cols
   self.images:set_rows(self.screen.rows)
@@ -303,7 +312,7 @@ local function loop(self)
       end
       http.warm() -- a first key announces a first request; an unused panto stays small
     elseif event.type == "resize" then
-      self.frame:now()
+      resize(self)
     else
       return self.code or 0
     end
@@ -316,6 +325,7 @@ local function open_terminal(self, options)
     return nil, message
   end
   self.term = opened
+  self.settle_ms = options.terminal and 0 or screen.settle_ms(env.get)
   self.screen = (options.screen or plain_mode.screen(self.setup)).new({
     cols = opened.cols,
     rows = opened.rows,

@@ -4,6 +4,9 @@ local text = require("panto.sys.text")
 local frame = {}
 
 local RESET = "\27[0m"
+-- From the second column on: where the whole screen would be cleared from its first cell, tmux puts
+-- what stands there into the scrollback.
+local CLEAR_BELOW = "\r\27[K\27[2G\27[J\r"
 local NOT_PLAIN = "[^ -~]"
 
 -- How many rows stand right when `shift` rows are put in after row `at`.
@@ -71,6 +74,14 @@ function frame.move_row(pen, row)
   pen.row = row
 end
 
+--- Clears a row and all below it; the pen stands at its beginning.
+---@param pen panto.tui.Pen
+---@param row integer
+function frame.clear_below(pen, row)
+  frame.move_row(pen, row)
+  put(pen, CLEAR_BELOW)
+end
+
 local function put_line(pen, line)
   pen.wraps = pen.wraps or line:find("[\128-\255]") ~= nil
   put(pen, line)
@@ -131,8 +142,7 @@ end
 
 local function write_from(pen, old, new, head)
   if head < #old then
-    frame.move_row(pen, head + 1)
-    put(pen, "\r\27[J")
+    frame.clear_below(pen, head + 1)
   else
     frame.move_row(pen, #old)
     put(pen, "\r\n")
@@ -167,8 +177,7 @@ function frame.change(pen, old, new, rows)
     end
   end
   if #old > #new then
-    frame.move_row(pen, #new + 1)
-    put(pen, "\r\27[J")
+    frame.clear_below(pen, #new + 1)
   end
 end
 

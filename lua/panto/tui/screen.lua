@@ -75,6 +75,14 @@ function screen.clears_marked(get)
   return get("TERM") == "xterm-kitty" and (get("TMUX") or "") == ""
 end
 
+--- Tells how long no change of its size must have been told until a terminal's size can be trusted:
+--- tmux takes a new size at once and tells it up to 250 ms later, for a moment even a wrong one.
+---@param get fun(name: string): string? looks an environment variable up
+---@return integer ms
+function screen.settle_ms(get)
+  return (get("TMUX") or "") ~= "" and 300 or 40
+end
+
 --- Takes finished lines; the next frame writes them above the live part, once and for good.
 ---@param lines string[]
 function Screen:append(lines)
@@ -144,8 +152,7 @@ local function clear_stale(self, pen)
     above = frame.wrapped_rows(stale.lines, above, self.cols) + within // self.cols
   end
   pen.row = above + 1
-  frame.move_row(pen, 1)
-  pen.out[#pen.out + 1] = "\r\27[J"
+  frame.clear_below(pen, 1)
   self.stale, self.shown = nil, { "" }
 end
 

@@ -10,6 +10,7 @@ PANTO := $(VENV)/bin/panto
 CACHE := .cache
 BASE_PYTHON ?= python3
 STYLUA := @johnnymorganz/stylua@2.5.2
+STEP := bash tests/support/step.sh
 PIP := $(PY) -m pip install --quiet --disable-pip-version-check
 # -v undoes one -q of pyproject's addopts: the closing line is to be whole.
 PYTEST_ARGS ?= -v -n 2 --dist loadfile --durations=15
@@ -63,19 +64,18 @@ tools:
 $(PY):
 	@$(BASE_PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
 	  { echo 'panto needs Python 3.11 or newer: make BASE_PYTHON=/path/to/python3'; exit 1; }
-	@echo 'setting up $(VENV), once; with its packages about half a minute' >&2
-	@bash tests/support/make_venv.sh "$(BASE_PYTHON)" "$(VENV)"
+	@echo 'setting panto up, once, in about a minute' >&2
+	@$(STEP) 'making $(VENV)' bash tests/support/make_venv.sh "$(BASE_PYTHON)" "$(VENV)"
 
 $(CACHE)/run.stamp: pyproject.toml | $(PY)
 	@mkdir -p $(CACHE)
 	@[ -x $(PANTO) ] && [ $(CACHE)/dev.stamp -nt pyproject.toml ] || \
-	  { echo 'installing panto into $(VENV)' >&2; $(PIP) --editable .; }
+	  $(STEP) 'installing panto into $(VENV)' $(PIP) --editable .
 	@touch $@
 
 $(CACHE)/dev.stamp: pyproject.toml | $(PY)
 	@mkdir -p $(CACHE)
-	@echo 'installing panto and its tools into $(VENV)' >&2
-	@$(PIP) --editable '.[dev]'
+	@$(STEP) 'installing panto and its tools into $(VENV)' $(PIP) --editable '.[dev]'
 	@touch $@
 
 clean:

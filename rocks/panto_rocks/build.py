@@ -11,7 +11,10 @@ import sys
 import tarfile
 from collections.abc import Callable
 
+from panto_host.rocks import read
+
 from panto_rocks.fetch import RocksError, Table
+from panto_rocks.progress import Progress
 
 BUILD_SECONDS = 900
 CHECK = """
@@ -46,8 +49,11 @@ def find_compiler() -> str:
 class Builder:
     """Makes trees from one pin for one Python and one compiler; luarocks' output goes to a log."""
 
-    def __init__(self, pin: Table, pins: str, python: str, cc: str, log: str) -> None:
+    def __init__(
+        self, pin: Table, pins: str, python: str, cc: str, log: str, progress: Progress
+    ) -> None:
         self.pin, self.pins, self.python, self.cc, self.log = pin, pins, python, cc, log
+        self.progress, self.files = progress, 0
 
     def build(
         self,
@@ -75,12 +81,19 @@ class Builder:
         mark("unpacked")
         rockspec = self._write_rockspec(work)
         call = f'require("luarocks.cmd").run_command("make", {_lua_string(rockspec)}, "--force")'
-        self._run_lua(tree, 'arg[0] = "luarocks"; ' + call, work, "luarocks could not build luv")
+        start = os.path.getsize(self.log) if os.path.exists(self.log) else 0
+        with self.progress.step(f"building luv with {self.cc}", lambda: self._compiled(start)):
+            chunk = 'arg[0] = "luarocks"; ' + call
+            self._run_lua(tree, chunk, work, "luarocks could not build luv")
         mark("built")
         self.check(tree)
         remove(work)
         self.write_programs(tree, final)
         mark("checked")
+
+    def _compiled(self, start: int) -> str:
+        """How many of the files luarocks has named in the log, from a place in it on."""
+        return f"{read(self.log)[start:].count(b'.c -o ')} of {self.files} files"
 
     def check(self, tree: str) -> None:
         """Runs a luv timer with the tree's own lua; raises RocksError."""
@@ -116,6 +129,7 @@ class Builder:
         files = [f"libuv/src/{name}.c" for name in self.pin["libuv"]["sources"]]
         units = self.pin["libuv"]["unix"] + platform["sources"]
         files += [f"libuv/src/unix/{name}.c" for name in units]
+        self.files = len(files) + 1  # and luv.c
         values = {
             "VERSION": self.pin["version"],
             "SOURCES": ", ".join(f'"{file}"' for file in files),

@@ -9,9 +9,10 @@ import shutil
 import subprocess
 import sys
 import time
-from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
+
+from panto_rocks.progress import Progress
 
 SECONDS_PER_CLIENT = 240
 Table = dict[str, Any]
@@ -28,46 +29,63 @@ class RocksError(Exception):
 class Fetcher:
     """One bootstrap's downloads into `cache`; `pins` is the folder of the pin."""
 
-    def __init__(self, pin: Table, pins: str, cache: str, say: Callable[[str], None]) -> None:
+    def __init__(self, pin: Table, pins: str, cache: str, progress: Progress) -> None:
         from panto_rocks.apt import Apt
 
-        self.sources, self.cache, self.say = pin["source"], cache, say
+        self.sources, self.cache, self.progress = pin["source"], cache, progress
         self.scratch = os.path.join(cache, f".part-{os.getpid()}")
         self.kinds = os.environ.get("PANTO_SOURCES", "url,apt,pip").split(",")
         apt = Apt(pin["apt"]["suite"], os.path.join(self.scratch, "apt"))
         self.ways = {"url": _from_url, "apt": apt.fetch, "pip": _Pip(pins).fetch}
+        self.found: dict[str, tuple[str, Table]] = {}
 
     def fetch_all(self) -> dict[str, tuple[str, Table]]:
         """Answers source name → (archive, its [[source.from]]); raises RocksError for a miss."""
         for entry in os.scandir(self.cache):
             if entry.name.startswith(".part-") and entry.stat().st_mtime < time.time() - 3600:
                 shutil.rmtree(entry.path, ignore_errors=True)
+        missing = [source for source in self.sources if not self._is_cached(source)]
+        if not missing:
+            return self.found
         try:
-            with ThreadPoolExecutor(len(self.sources)) as pool:
-                found = list(pool.map(self._fetch, self.sources))
+            step = self.progress.step(f"fetching {len(missing)} archives", self._state)
+            with step, ThreadPoolExecutor(len(missing)) as pool:
+                list(pool.map(self._fetch, missing))
         finally:
             shutil.rmtree(self.scratch, ignore_errors=True)
-        return {source["name"]: one for source, one in zip(self.sources, found, strict=True)}
+        return self.found
 
-    def _fetch(self, source: Table) -> tuple[str, Table]:
+    def _state(self) -> str:
+        return f"{len(self.found)} of {len(self.sources)} here"
+
+    def _is_cached(self, source: Table) -> bool:
         for one in source["from"]:
             path = os.path.join(self.cache, one["file"])
             if os.path.isfile(path):
                 if _sha256(path) == one["sha256"]:
-                    return path, one
-                self.say(f"{one['file']} in the cache is damaged: fetching it again")
+                    self.found[source["name"]] = path, one
+                    return True
+                self.progress.say(f"{one['file']} in the cache is damaged: fetching it again")
+        return False
+
+    def _fetch(self, source: Table) -> None:
+        """Asks one place after the other; each that fails is told while the next is asked."""
         tried: list[str] = []
-        for one in source["from"]:
-            where = one["url"].split("/")[2] if one["kind"] == "url" else one["kind"]
+        places = [(_place(one), one) for one in source["from"]]
+        open_places = [where for where, one in places if one["kind"] in self.kinds]
+        for where, one in places:
             if one["kind"] not in self.kinds:
                 tried.append(f"{where}: switched off by PANTO_SOURCES")
                 continue
+            open_places.remove(where)
             began = time.monotonic()
-            self.say(f"fetching {source['what']} ({where})")
             failure = self._try(one, os.path.join(self.scratch, f"{source['name']}-{one['kind']}"))
             if not failure:
-                return os.path.join(self.cache, one["file"]), one
+                self.found[source["name"]] = os.path.join(self.cache, one["file"]), one
+                return
             tried.append(f"{where}: {failure} ({time.monotonic() - began:.1f} s)")
+            then = f": asking {open_places[0]}" if open_places else ""
+            self.progress.say(f"{where} did not give {source['what']} ({failure}){then}")
         files = " or ".join(one["file"] for one in source["from"])
         mend = "check the network (https_proxy is honoured) and run panto bootstrap again, or put "
         mend += f"{files} into {self.cache}"
@@ -86,6 +104,11 @@ class Fetcher:
         return ""
 
 
+def _place(one: Table) -> str:
+    """What a source is called: its host, or the client that is asked."""
+    return str(one["url"]).split("/")[2] if one["kind"] == "url" else str(one["kind"])
+
+
 def _from_url(one: Table, place: str) -> str:
     import httpx
 
@@ -98,7 +121,7 @@ def _from_url(one: Table, place: str) -> str:
                 for chunk in answer.iter_raw():
                     file.write(chunk)
     except (httpx.HTTPError, httpx.InvalidURL, ValueError) as error:
-        return str(error) or type(error).__name__
+        return re.sub(r"^\[Errno -?\d+\] ", "", str(error)) or type(error).__name__
     return ""
 
 

@@ -84,10 +84,11 @@ class _Bootstrap:
     def _build(self, force: bool) -> None:
         from panto_rocks.build import Builder, find_compiler, remove
         from panto_rocks.fetch import Fetcher, RocksError
+        from panto_rocks.progress import Progress
 
-        pins, compiler = self.paths.rocks_pins, find_compiler()
+        pins, compiler, progress = self.paths.rocks_pins, find_compiler(), Progress()
         log = os.path.join(self.cache, "luv-build.log")
-        builder = Builder(self.pin, pins, self.paths.python, compiler, log)
+        builder = Builder(self.pin, pins, self.paths.python, compiler, log, progress)
         if not force and self._differs_in_python_only():
             try:
                 builder.write_programs(self.tree, self.tree)
@@ -96,9 +97,8 @@ class _Bootstrap:
             except RocksError:
                 pass
         say(f"preparing luv {self.pin['version']}, once, in about half a minute")
-        got = Fetcher(self.pin, pins, self.cache, say).fetch_all()
+        got = Fetcher(self.pin, pins, self.cache, progress).fetch_all()
         _mark("fetched")
-        say("building luv with " + compiler)
         staging = os.path.join(self.folder, f".{self.name}.new-{os.getpid()}")
         old = self.tree if os.path.isdir(self.tree) and not force else ""
         try:

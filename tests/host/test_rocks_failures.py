@@ -189,3 +189,28 @@ def _skip_unless_works(*command: str) -> None:
 def test_a_home_that_lua_cannot_search_is_refused(empty: RocksHome, tmp_path: Path) -> None:
     done = empty.bootstrap(PANTO_HOME=str(tmp_path / "a;b"))
     _assert_paragraph(done, "search paths cannot hold", "set PANTO_HOME")
+
+
+def test_each_source_that_fails_is_told_with_the_one_asked_next(
+    empty: RocksHome, tmp_path: Path
+) -> None:
+    _skip_unless_works("unshare", "-n", "true")
+    env = empty.full_env(PANTO_CACHE=str(tmp_path / "cache"))
+    env["PANTO_SOURCES"] = "url,apt"
+    done = run_bounded(["unshare", "-n", PANTO, "bootstrap"], env=env)
+    told = r"(?m)^luarocks\.org did not give luarocks 3\.8\.0 \([^\n]{1,60}\): asking apt$"
+    assert re.search(told, done.stderr), done.output
+    assert re.search(r"(?m)^apt did not give luarocks 3\.8\.0 \([^:\n]+\)$", done.stderr)
+    assert "\x1b" not in done.stderr
+
+
+def test_on_a_terminal_the_seconds_and_files_are_counted(empty: RocksHome) -> None:
+    command = f'"{PANTO}" bootstrap'
+    words = ["script", "-qec", command, "/dev/null"]
+    done = run_bounded(words, env=empty.full_env(TERM="xterm"), timeout_s=150)
+    assert done.code == 0, done.output
+    # A carriage return reads as a line end here.
+    counted = [line for line in done.stdout.splitlines() if "building luv" in line]
+    pattern = r"\x1b\[Kbuilding luv with \S+: 36 of 36 files, \d+ s"
+    assert len(counted) > 1 and re.fullmatch(pattern, counted[-1]), done.output
+    assert done.stdout.splitlines()[-1].startswith("the rocks are ready in "), done.output

@@ -5,6 +5,7 @@ local bus = require("panto.ext.bus")
 local env = require("panto.sys.env")
 local extensions = require("panto.app.extensions")
 local fs = require("panto.sys.fs")
+local program = require("panto.app.program")
 local prompts = require("panto.config.prompts")
 local read = require("panto.config.read")
 local registry = require("panto.ext.registry")
@@ -116,7 +117,7 @@ local function choose_model(setup, ref)
       table.insert(setup.warnings, text:format(choice.ref, choice.provider.base_url))
     end
   end
-  setup.choice, setup.no_model = choice, message
+  setup.choice, setup.no_model = choice, message and program.named(message)
 end
 
 --- Builds the setup of a folder.

@@ -14,8 +14,8 @@ auth = "local"
 [auth.local]
 key = "none"]]
 
-local OFFER = "No key at hand? `panto tutor` shows panto without one; `panto local` looks for a "
-  .. "model on this machine.\n"
+local OFFER = "No key at hand? `panto tutor` (in panto: /tutor) is a tour without one; "
+  .. "`panto local` looks for a model on this machine.\n"
 
 local function quoted_aliases(config, alias)
   local found = {}

@@ -12,6 +12,7 @@ local new = require("panto.app.builtin.new")
 local reload = require("panto.app.builtin.reload")
 local sessions = require("panto.app.builtin.sessions")
 local tree = require("panto.app.builtin.tree")
+local tutor = require("panto.app.builtin.tutor")
 local undo = require("panto.app.builtin.undo")
 
 ---@class panto.Builtin
@@ -36,6 +37,7 @@ local LIST = {
   reload,
   sessions,
   tree,
+  tutor,
   undo,
 }
 

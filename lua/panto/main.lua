@@ -1,6 +1,5 @@
 -- The first word of the command line chooses the file of cli/ that runs; its exit code is panto's.
 
-local chunks = require("panto.sys.chunks")
 local env = require("panto.sys.env")
 
 local COMMANDS = {
@@ -41,7 +40,7 @@ if not SCRIPTS[command] then
   package.cpath = package.cpath:gsub(";%./[^;]*", "")
 end
 if not SMALL[command] then
-  chunks.install()
+  require("panto.sys.chunks").install()
 end
 local run = require("panto.cli." .. (command or "chat")).run
 if command == "lua" then

@@ -1,4 +1,4 @@
-"""Advisory file locks that one process at a time holds, and the stamps of files."""
+"""Advisory file locks that one process at a time holds."""
 
 from __future__ import annotations
 
@@ -36,12 +36,3 @@ class Locks:
         self._held.remove(identity)
         os.close(identity)
         return True
-
-
-def stamp(path: bytes) -> bytes | None:
-    """Answers ``mtime:size`` (nanoseconds, bytes) of a file; None when there is none."""
-    try:
-        found = os.stat(path)
-    except OSError:
-        return None
-    return b"%d:%d" % (found.st_mtime_ns, found.st_size)

@@ -12,7 +12,7 @@ from _thread import allocate_lock, start_new_thread
 
 from panto_host import __version__
 from panto_host.children import Children
-from panto_host.files import Locks, stamp
+from panto_host.files import Locks
 from panto_host.inbox import Inbox
 from panto_host.interrupt import Interrupt
 from panto_host.paths import Paths
@@ -49,12 +49,11 @@ class Host:
             "bootstrap": self._bootstrap,
             "exit": self.leave,
             "file_lock": self._locks.take,
-            "file_stamp": stamp,
             "file_unlock": self._locks.drop,
-            "http_cancel": lambda identity: self._tell_http("cancel", identity),
-            "http_resume": lambda identity: self._tell_http("resume", identity),
-            "http_start": lambda *request: self._tell_http("start", *request),
-            "http_warm": lambda: self._tell_http("warm"),
+            "http_cancel": lambda identity: self.tell_http("cancel", identity),
+            "http_resume": lambda identity: self.tell_http("resume", identity),
+            "http_start": lambda *request: self.tell_http("start", *request),
+            "http_warm": lambda url: self.tell_http("warm", url),
             "inbox_fd": self._inbox_fd,
             "inbox_next": self._inbox.next,
             "interrupt_arm": interrupt.arm,
@@ -73,7 +72,6 @@ class Host:
             "term_size": terminal.size,
             "term_write": terminal.write,
             "text_graphemes": _on_text("text_graphemes"),
-            "text_width": _on_text("text_width"),
             "toml_to_json": _on_text("toml_to_json"),
             "version": lambda: __version__,
         }
@@ -107,27 +105,28 @@ class Host:
         signal(SIGPIPE, SIG_IGN)
         return self._inbox.fd()
 
-    def _tell_http(self, method: str, *arguments: object) -> None:
-        """Calls the HTTP worker, or has it called once its thread has loaded the library."""
+    def tell_http(self, method: str, *arguments: object) -> None:
+        """Calls HTTP, or has it called once a thread has loaded the library."""
         with self._http_lock:
             if self._http is None:
                 if self._http_calls is None:
                     self._http_calls = []
                     self._inbox_fd()
-                    start_new_thread(self._work_http, ())
+                    start_new_thread(self._load_http, ())
                 self._http_calls.append((method, arguments))
                 return
         getattr(self._http, method)(*arguments)
 
-    def _work_http(self) -> None:
+    def _load_http(self) -> None:
+        sys.modules["httpx._main"] = None  # type: ignore[assignment]  # its command line
         from panto_host.http import Http
 
+        del sys.modules["httpx._main"]
         http = Http(self._inbox.post)
         with self._http_lock:
             for method, arguments in self._http_calls or ():
                 getattr(http, method)(*arguments)
             self._http = http
-        http.run()
 
 
 def _on_text(name: str) -> Primitive:

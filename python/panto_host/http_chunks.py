@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from h11 import SEND_BODY, Data
 from h11._readers import READERS, ChunkedReader
 
-HEX = b"0123456789abcdefABCDEF"
+# What ends a chunk and begins the next, when that has no extension.
+BETWEEN = re.compile(rb"\r\n([0-9a-fA-F]{1,15})\r\n")
 
 
 class JoiningReader(ChunkedReader):
@@ -18,16 +20,11 @@ class JoiningReader(ChunkedReader):
         if not isinstance(event, Data) or not event.chunk_end:
             return event
         data, at, pieces = bytes(buf), 0, [event.data]
-        while data.startswith(b"\r\n", at):  # what ends the chunk before
-            stop = data.find(b"\r\n", at + 2)
-            size = data[at + 2 : stop]
-            first = stop + 2
-            if stop < 0 or not size or size.strip(HEX):
+        while head := BETWEEN.match(data, at):
+            last = head.end() + int(head[1], 16)
+            if not head.end() < last <= len(data):
                 break
-            last = first + int(size, 16)
-            if not first < last <= len(data):
-                break
-            pieces.append(data[first:last])
+            pieces.append(data[head.end() : last])
             at = last
         buf.maybe_extract_at_most(at)
         return Data(data=b"".join(pieces), chunk_end=True)

@@ -36,12 +36,11 @@ def classify(error: BaseException, place: str, idle: float) -> dict[str, str]:
 
 
 def _chain(error: BaseException | None) -> list[BaseException]:
-    """Lists an error and what caused it, the first of a group standing for all."""
+    """Lists an error and what caused it."""
     found: list[BaseException] = []
     while error is not None and error not in found:
         found.append(error)
-        inner = error.exceptions[0] if isinstance(error, BaseExceptionGroup) else None
-        error = inner or error.__cause__ or error.__context__
+        error = error.__cause__ or error.__context__
     return found
 
 

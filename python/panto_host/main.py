@@ -62,6 +62,8 @@ def _main(host: Host, entry: str) -> int:
         _be_interpreter(host)
     else:
         _watch_signals(host)
+    if word == "run":
+        host.tell_http("warm", b"")  # it takes as long to load as all else
     from panto_host.runtime import Runtime
 
     code, message, traceback = Runtime(host).run(os.path.join(host.paths.lua_root, entry))

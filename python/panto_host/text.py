@@ -36,19 +36,15 @@ def _plain(value: object) -> object:
     return value if isinstance(value, str | int) else value.isoformat()  # type: ignore[attr-defined]
 
 
-def clusters(text: str) -> list[tuple[str, int]]:
-    """Splits a text into grapheme clusters with their columns; control characters have none."""
+def text_graphemes(text: str) -> str:
+    """Lists each grapheme cluster as ``bytes:columns``, joined by commas.
+
+    Control characters have no columns.
+    """
     from wcwidth import iter_graphemes, wcswidth
 
-    return [(cluster, max(wcswidth(cluster), 0)) for cluster in iter_graphemes(text)]
-
-
-def text_width(text: str) -> int:
-    """Counts the terminal columns of a text."""
-    return sum(width for _, width in clusters(text))
-
-
-def text_graphemes(text: str) -> str:
-    """Lists each grapheme cluster as ``bytes:columns``, joined by commas."""
-    parts = ((part.encode("utf-8", "surrogateescape"), width) for part, width in clusters(text))
-    return ",".join(f"{len(part)}:{width}" for part, width in parts)
+    found = []
+    for cluster in iter_graphemes(text):
+        size = len(cluster.encode("utf-8", "surrogateescape"))
+        found.append(f"{size}:{max(wcswidth(cluster), 0)}")
+    return ",".join(found)

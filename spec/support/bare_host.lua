@@ -28,11 +28,6 @@ function host.file_unlock(id)
   end
 end
 
-function host.file_stamp(path)
-  local stat = require("luv").fs_stat(path)
-  return stat and ("%d%09d:%d"):format(stat.mtime.sec, stat.mtime.nsec, stat.size)
-end
-
 local PROGRAM = [[
 import json, sys, tomllib
 try:

@@ -25,7 +25,6 @@ class Desk:
         self.news = threading.Condition()
         self.posts: dict[int, list[tuple[str, bytes]]] = defaultdict(list)
         self.http = Http(self._post)
-        threading.Thread(target=self.http.run, daemon=True).start()
         self._last = 0
 
     def _post(self, identity: int, kind: str, data: bytes) -> None:

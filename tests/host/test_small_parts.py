@@ -15,7 +15,7 @@ from host.loopback import Loopback
 from host.lua_file import as_interpreter
 from panto_host.files import Locks
 from panto_host.inbox import Inbox
-from panto_host.text import text_graphemes, text_width, toml_to_json
+from panto_host.text import text_graphemes, toml_to_json
 
 
 def is_ringing(fd: int) -> bool:
@@ -131,8 +131,6 @@ def test_a_toml_error_names_its_place(source: str, place: str) -> None:
 )
 def test_widths_are_by_grapheme_cluster(text: str, clusters: str) -> None:
     assert text_graphemes(text) == clusters
-    widths = [int(part.split(":")[1]) for part in clusters.split(",") if part]
-    assert text_width(text) == sum(widths)
 
 
 def test_lua_streams_a_response_through_the_inbox(panto_env: dict[str, str]) -> None:

@@ -42,6 +42,23 @@ def test_the_start_path_imports_nothing_heavy(panto_env: dict[str, str], tmp_pat
     assert loaded & HEAVY == set()
 
 
+def test_http_is_loaded_without_an_event_loop_and_a_command_line(
+    panto_env: dict[str, str],
+) -> None:
+    spy = (
+        "import sys\n"
+        "from panto_host.host import Host\n"
+        "Host(None, [])._load_http()\n"
+        "print('\\n'.join(name for name, module in sys.modules.items() if module))\n"
+    )
+    done = run_bounded([sys.executable, "-P", "-c", spy], env=panto_env)
+    assert done.code == 0, done.output
+    assert "httpx" in done.stdout.split()
+    assert {"asyncio", "anyio._backends._asyncio", "click", "rich"} & set(
+        done.stdout.split()
+    ) == set()
+
+
 def test_help_takes_less_than_three_bare_pythons(panto_env: dict[str, str]) -> None:
     def seconds(*command: str) -> float:
         began = time.perf_counter()

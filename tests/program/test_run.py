@@ -35,6 +35,16 @@ def run(home: Home, *words: str, stdin: str | None = None) -> Finished:
     )
 
 
+def test_what_a_run_has_compiled_is_kept_for_the_next_one(home: Home) -> None:
+    with Provider([{"text": "one"}, {"text": "two"}]) as provider:
+        home.use_provider(provider.url)
+        assert run(home, "hi").stdout == "one\n"
+        kept = {path: path.stat().st_mtime_ns for path in (home.data / "cache").iterdir()}
+        assert {path.name.partition("-")[0] for path in kept} == {"chunks", "toml"}
+        assert run(home, "hi").stdout == "two\n"
+    assert {path: path.stat().st_mtime_ns for path in (home.data / "cache").iterdir()} == kept
+
+
 def check(lines: str) -> list[dict[str, Any]]:
     """Decode the lines; every one must be what the schema says."""
     events = [json.loads(line) for line in lines.splitlines()]

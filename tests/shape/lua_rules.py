@@ -36,7 +36,7 @@ NATIVE = {"panto.host", "luv"}
 
 # require calls that cannot stand at the top, each with its reason.
 DYNAMIC_REQUIRES = {
-    "lua/panto/main.lua": (1, "a subcommand's file is loaded when it is asked for"),
+    "lua/panto/main.lua": (2, "a subcommand's file is loaded when it is asked for, and its cache"),
     "lua/panto/sys/boot.lua": (4, "before it has set the paths there is nothing to require"),
     "lua/panto/cli/lua.lua": (3, "what a plain script does not use is loaded when it is asked for"),
     "lua/panto/testing/tree.lua": (1, "a spec file requires what it names"),

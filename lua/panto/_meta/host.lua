@@ -38,7 +38,7 @@ function host.inbox_fd() end
 ---@return string? data
 function host.inbox_next() end
 
----Starts a request on the worker thread. Its posts are "head" (JSON: status, headers, http_version),
+---Starts a request in a thread of its own. Its posts are "head" (JSON: status, headers, http_version),
 ---"chunk" (bytes), then "end" (nothing) or "fail" (JSON: kind, message).
 ---@param id integer the number that its posts carry
 ---@param spec_json string JSON: method, url, headers, connect_timeout_ms, idle_timeout_ms
@@ -51,12 +51,14 @@ function host.http_start(id, spec_json, body) end
 ---@param id integer
 function host.http_cancel(id) end
 
----Says that the posted chunks were taken; the worker holds a request after 1 MB unread.
+---Says that the posted chunks were taken; a request is held after 1 MB unread.
 ---@param id integer
 function host.http_resume(id) end
 
----Loads the HTTP library in the worker thread, so that the first request finds it ready.
-function host.http_warm() end
+---Loads the HTTP library in a thread of its own, and the certificates if the address needs them, so
+---that the first request finds it ready.
+---@param url string
+function host.http_warm(url) end
 
 ---Puts the terminal into raw mode.
 ---@return boolean?
@@ -93,11 +95,6 @@ function host.isatty(fd) end
 ---@return string? message
 function host.file_lock(path, wait) end
 
----Gives `mtime:size` (nanoseconds, bytes) of a file; nil when there is none.
----@param path string
----@return string?
-function host.file_stamp(path) end
-
 ---Releases a lock.
 ---@param id integer
 function host.file_unlock(id) end
@@ -129,11 +126,6 @@ function host.system(command) end
 ---@return string? json
 ---@return string? message names line and column
 function host.toml_to_json(text) end
-
----Gives the width of a text in terminal columns, by grapheme cluster.
----@param text string
----@return integer
-function host.text_width(text) end
 
 ---Gives the grapheme clusters of a text as "bytes:columns,bytes:columns,…".
 ---@param text string

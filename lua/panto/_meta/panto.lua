@@ -230,7 +230,7 @@ function panto.fs.remove(name) end
 ---@return string? code
 function panto.fs.rename(from, to) end
 
----Tells a file's time and size in one word, quicker than `stat`: "nanoseconds:bytes".
+---Tells a file's time and size in one word: "nanoseconds:bytes".
 ---@param name string
 ---@return string? stamp nil when there is no such file
 function panto.fs.stamp(name) end
@@ -261,8 +261,10 @@ panto.http = {}
 ---@return panto.HttpFailure failure
 function panto.http.request(spec) end
 
----Lets the host load its HTTP library now, in its own thread, so that the first request finds it ready.
-function panto.http.warm() end
+---Lets the host load its HTTP library now, and the certificates when the address needs them, in a
+---thread of its own, so that the first request finds them ready.
+---@param url string? an https one when left out
+function panto.http.warm(url) end
 
 ---JSON text and Lua values.
 ---@class panto.json

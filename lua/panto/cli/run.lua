@@ -5,9 +5,11 @@ local broken_notice = require("panto.app.broken_notice")
 local capture = require("panto.app.capture")
 local fs = require("panto.sys.fs")
 local headless = require("panto.app.headless")
+local http = require("panto.sys.http")
 local library = require("panto.app.library")
 local panto = require("panto")
 local resume = require("panto.app.resume")
+local start_cache = require("panto.app.start_cache")
 local stdin = require("panto.sys.stdin")
 local task = require("panto.sys.task")
 local usage = require("panto.cli.usage")
@@ -166,6 +168,7 @@ local function load_setup(options, cwd)
   elseif not setup.choice then
     return nil, setup.no_model
   end
+  http.warm(setup.choice.provider.base_url)
   bus = setup.bus
   library.install(panto, setup)
   setup.max_rounds = options.max_turns
@@ -192,13 +195,15 @@ local function open(options)
       return fail(2, message)
     end
   end
-  return headless.run({
+  local code = headless.run({
     setup = setup,
     log = log,
     prompt = prompt,
     capture = captured,
     is_json = options.json or options.input ~= nil,
   })
+  start_cache.save()
+  return code
 end
 
 --- Runs the prompt with the words of the command line.

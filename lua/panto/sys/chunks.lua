@@ -1,6 +1,7 @@
 -- Keeps panto's own Lua files compiled between starts: one cache file, an entry a source file, each
 -- used only while its source has the time and size that it was compiled from.
 
+local fs_read = require("panto.sys.fs_read")
 local host = require("panto.host")
 
 local chunks = {}
@@ -42,7 +43,7 @@ end
 ---@return function? chunk
 ---@return string? message
 function chunks.load(source)
-  local stamp = cache_path and host.file_stamp(source)
+  local stamp = cache_path and fs_read.stamp(source)
   if not stamp then
     return loadfile(source, "t")
   end
@@ -65,7 +66,7 @@ local function search(root)
     end
     local base = root .. "/" .. name:gsub("%.", "/")
     for _, source in ipairs({ base .. ".lua", base .. "/init.lua" }) do
-      if entries[source] or host.file_stamp(source) then
+      if entries[source] or fs_read.stamp(source) then
         local chunk, message = chunks.load(source)
         if not chunk then
           error(message, 0)
@@ -93,7 +94,7 @@ function chunks.save()
   changed = false
   local pieces = { MAGIC }
   for source, entry in pairs(entries) do
-    if entry.used or host.file_stamp(source) == entry.stamp then
+    if entry.used or fs_read.stamp(source) == entry.stamp then
       pieces[#pieces + 1] = string.pack("<s4s4s4", source, entry.stamp, entry.code)
     end
   end

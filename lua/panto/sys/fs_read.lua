@@ -1,6 +1,5 @@
 -- Bytes out of a file by its name; what is no file never makes the reader wait or read for ever.
 
-local host = require("panto.host")
 local uv = require("luv")
 
 local fs_read = {}
@@ -59,11 +58,12 @@ function fs_read.range(name, offset, length)
   return bytes, message, code
 end
 
---- Tells a file's time and size in one word, quicker than `stat`: "nanoseconds:bytes".
+--- Tells a file's time and size in one word: "nanoseconds:bytes".
 ---@param name string
 ---@return string? stamp nil when there is no such file
 function fs_read.stamp(name)
-  return host.file_stamp(name)
+  local stat = uv.fs_stat(name)
+  return stat and ("%d%09d:%d"):format(stat.mtime.sec, stat.mtime.nsec, stat.size)
 end
 
 return fs_read

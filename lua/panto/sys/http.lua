@@ -162,9 +162,11 @@ end
 
 Response.__close = Response.close
 
---- Lets the host load its HTTP library now, in its own thread, so that the first request finds it ready.
-function http.warm()
-  host.http_warm()
+--- Lets the host load its HTTP library now, and the certificates when the address needs them, in a
+--- thread of its own, so that the first request finds them ready.
+---@param url string? an https one when left out
+function http.warm(url)
+  host.http_warm(url or "https:")
 end
 
 return http

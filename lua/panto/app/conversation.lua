@@ -71,7 +71,7 @@ local function add_totals(self)
   local known = self.recorded.totals
   if known then
     self.totals:restore(known)
-  else
+  elseif rawget(self, "messages") then
     for _, message in ipairs(self.messages) do
       if message.role == "assistant" then
         add_message(self, message)

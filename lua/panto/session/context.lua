@@ -26,7 +26,7 @@ local MOST_SHOWN = 4
 ---@field cut boolean there is more than can be sent
 
 local function add_message(found, entry)
-  found.bytes = found.bytes + math.min(#(entry.line or ""), MAX_COUNTED)
+  found.bytes = found.bytes + math.min(entry.bytes or #(entry.line or ""), MAX_COUNTED)
   local value = record.get(entry)
   local message = shape.message(value and value.message)
   if message then

@@ -13,6 +13,7 @@ local record = {}
 ---@field before panto.session.Entry|false|nil the entry it hangs on, once it was looked up
 ---@field line string? the JSON text, until the record is decoded
 ---@field record table? the decoded record
+---@field bytes integer? of a line that had to be decoded to be understood: its length
 
 local MAX_VALUES = 20000
 
@@ -142,7 +143,7 @@ function record.parse(line)
   end
   local parent = type(value.parent) == "string" and value.parent or nil
   local n = value.type == "message" and math.tointeger(value.n) or nil
-  return { id = value.id, parent = parent, type = value.type, n = n, record = value }
+  return { id = value.id, parent = parent, type = value.type, n = n, record = value, bytes = #line }
 end
 
 --- Returns a record's own fields without its message, which is not decoded for it.

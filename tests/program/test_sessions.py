@@ -303,6 +303,54 @@ def test_undo_puts_back_what_write_and_edit_changed(
         again.wait("No turn of this conversation has changed a file")
 
 
+def test_the_model_is_told_once_of_files_that_were_put_back(
+    agent_home: Home, open_panto: Callable[..., Terminal]
+) -> None:
+    (agent_home.work / "a.txt").write_text("one\n")
+    calls = [
+        call("std_edit", "c1", path="a.txt", old_text="one", new_text="two"),
+        call("std_write", "c2", path="b.txt", content="new"),
+        call("std_shell", "c3", command="echo x > c.txt"),
+    ]
+    script = [{"tool_calls": calls}, {"text": "changed."}]
+    script += [{"text": f"answer {i}."} for i in range(1, 4)]
+    with Provider(script) as provider:
+        agent_home.use_provider(provider.url)
+        terminal = open_panto()
+        ask(terminal, "change them", "changed\\.")
+        terminal.type("/undo")
+        terminal.keys("Enter")
+        terminal.wait("1 shell command of that turn")
+        terminal.keys("C-d")
+        terminal.wait("left with 0")
+
+        again = open_panto("--resume")
+        again.wait("resumed session")
+        ask(again, "what now?", "answer 1")
+        ask(again, "and then?", "answer 2")
+        screen = again.screen()
+        again.keys("C-d")
+        again.wait("left with 0")
+        third = open_panto("--resume")
+        ask(third, "at last", "answer 3")
+        assert "taken back" not in screen + third.screen()
+        terminal = third
+        terminal.type("/tree")
+        terminal.keys("Enter")
+        assert "› what now?" in terminal.wait("Go back to")
+        told, _, last = (json.loads(body)["messages"] for body in provider.bodies[2:])
+    note, _, typed = told[-1]["content"].rpartition("\n")
+    work = agent_home.work
+    assert typed == "what now?"
+    assert "taken back what an earlier turn of yours changed" in note
+    assert f"- {work}/a.txt: put back" in note and f"- {work}/b.txt: removed" in note
+    assert "Not undone:\n- 1 shell command" in note
+    assert last[: len(told)] == told
+    assert [m["content"] for m in last if m["role"] == "user"][2:] == ["and then?", "at last"]
+    shown = panto(agent_home, "sessions", "show", files(agent_home)[0].stem).stdout
+    assert "*Told to the model*" in shown and "## User\n\nwhat now?" in shown
+
+
 def test_undo_knows_what_a_later_call_of_the_turn_changed_back(
     agent_home: Home, open_panto: Callable[..., Terminal]
 ) -> None:

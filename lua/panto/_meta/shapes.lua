@@ -8,6 +8,7 @@
 ---@field type "text" what this part is
 ---@field text string valid UTF-8
 ---@field field string? what the API calls this part of an answer, such as "commentary"
+---@field note boolean? of a user's message: panto tells it to the model, the user did not type it
 
 ---A picture.
 ---@class panto.ImagePart

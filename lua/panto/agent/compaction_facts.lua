@@ -40,7 +40,9 @@ end
 local function text_of(message)
   local texts = {}
   for _, part in ipairs(message.content) do
-    texts[#texts + 1] = part.type == "text" and part.text or part.type == "image" and "[image]"
+    if not part.note then
+      texts[#texts + 1] = part.type == "text" and part.text or part.type == "image" and "[image]"
+    end
   end
   return table.concat(texts, "\n")
 end

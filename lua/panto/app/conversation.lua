@@ -13,6 +13,7 @@ local settings = require("panto.session.settings")
 local short_id = require("panto.session.short_id")
 local tokens = require("panto.agent.tokens")
 local turn = require("panto.agent.turn")
+local undo = require("panto.app.undo")
 
 -- A session of this size is read whole at once; of a larger one only what is needed.
 local SMALL_BYTES = 2 * 1024 * 1024
@@ -206,7 +207,9 @@ function Conversation:send(text, take_steering)
     return (setup.bus:send(name, payload, nil, mount))
   end
   local said = emit("user_message", { text = text })
-  self:append({ role = "user", content = { { type = "text", text = said.text } } })
+  local content = undo.notes(self.log)
+  content[#content + 1] = { type = "text", text = said.text }
+  self:append({ role = "user", content = content })
   return turn.run({
     messages = self.messages,
     append = function(message)
@@ -275,7 +278,7 @@ function Conversation:text_of(entry)
   local found = self.log:get(entry)
   local texts = {}
   for _, part in ipairs(found and found.message.content or {}) do
-    texts[#texts + 1] = part.type == "text" and part.text or nil
+    texts[#texts + 1] = part.type == "text" and not part.note and part.text or nil
   end
   return table.concat(texts, "\n")
 end

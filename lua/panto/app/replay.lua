@@ -14,7 +14,7 @@ function show.user(message, emit)
       emit("compaction", { summary = summary })
       return
     end
-    if part.type == "text" then
+    if part.type == "text" and not part.note then
       emit("turn_start", {})
       emit("user_message", { text = part.text })
     end

@@ -67,6 +67,32 @@ local function put_back(folder, path, plan)
   return ok and ("%s: put back"):format(path), message
 end
 
+local NOTE = "[The user has taken back what an earlier turn of yours changed, with /undo. "
+  .. "These files are again as they were before it:\n%s%s\nRead a file again before you edit it.]"
+
+-- What the model is told: it would go on with files that are no longer there.
+local function note_of(done, left)
+  local not_undone = left[1] and "\nNot undone:\n- " .. table.concat(left, "\n- ") or ""
+  return NOTE:format("- " .. table.concat(done, "\n- "), not_undone)
+end
+
+--- Returns what the model has not been told yet of files that were put back, oldest first, as parts
+--- of the next message.
+---@param log panto.session.Log
+---@return panto.TextPart[]
+function undo.notes(log)
+  local parts = {}
+  for entry in log:walk() do
+    local value = entry.type == "custom" and record.get(entry) or {}
+    if entry.type == "message" then
+      break
+    elseif value.name == "undone" and type(value.note) == "string" then
+      table.insert(parts, 1, { type = "text", text = value.note, note = true })
+    end
+  end
+  return parts
+end
+
 --- Undoes the last turn's changes of files; returns what was done and what was not, nil when there
 --- is nothing to undo.
 ---@param conversation panto.Conversation
@@ -88,7 +114,8 @@ function undo.run(conversation)
     left[#left + 1] = text:format(plan.shells, plan.shells == 1 and "" or "s")
   end
   if done[1] then
-    conversation:record("custom", { name = "undone", turn = plan.turn })
+    local note = note_of(done, left)
+    conversation:record("custom", { name = "undone", turn = plan.turn, note = note })
   end
   return done, left
 end

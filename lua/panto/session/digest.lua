@@ -24,7 +24,8 @@ local function text_of(value)
     return nil
   end
   for _, part in ipairs(message.content) do
-    if type(part) == "table" and part.type == "text" and type(part.text) == "string" then
+    local is_text = type(part) == "table" and part.type == "text" and not part.note
+    if is_text and type(part.text) == "string" then
       return utf8x.cut(part.text:gsub("%s+", " "):gsub("^ ", ""), MAX_TEXT_BYTES)
     end
   end

@@ -85,6 +85,10 @@ function write.compaction(chapter)
   return text:format(html_text.markdown(chapter.text))
 end
 
+function write.note(chapter)
+  return folded("thinking", "Told to the model", html_text.paragraphs(chapter.text))
+end
+
 function write.model(chapter)
   return ('<p class="model">Model: %s</p>\n'):format(escape(chapter.text))
 end

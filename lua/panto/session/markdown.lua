@@ -75,6 +75,10 @@ function write.compaction(chapter)
   return "## Compaction\n\nWhat came before was summarised:\n\n" .. quoted(chapter.text)
 end
 
+function write.note(chapter)
+  return "*Told to the model*\n\n" .. quoted(chapter.text)
+end
+
 function write.model(chapter)
   return ("*Model: %s*\n"):format(chapter.text)
 end

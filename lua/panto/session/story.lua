@@ -6,7 +6,7 @@ local shape = require("panto.session.shape")
 local story = {}
 
 ---@class panto.session.Chapter
----@field kind "user"|"answer"|"thinking"|"call"|"result"|"compaction"|"model"
+---@field kind "user"|"note"|"answer"|"thinking"|"call"|"result"|"compaction"|"model"
 ---@field text string
 ---@field name string? of a call: the tool's wire name
 ---@field is_error boolean? of a result
@@ -15,7 +15,8 @@ local story = {}
 local add = {}
 
 function add.text(list, part, message)
-  list[#list + 1] = { kind = message.role == "user" and "user" or "answer", text = part.text }
+  local kind = message.role == "user" and "user" or "answer"
+  list[#list + 1] = { kind = part.note and "note" or kind, text = part.text }
 end
 
 function add.thinking(list, part)

@@ -22,7 +22,8 @@ end
 local function text_of(message)
   local texts = {}
   for _, part in ipairs(message.content) do
-    if type(part) == "table" and part.type == "text" and type(part.text) == "string" then
+    local is_text = type(part) == "table" and part.type == "text" and not part.note
+    if is_text and type(part.text) == "string" then
       texts[#texts + 1] = part.text
     end
   end

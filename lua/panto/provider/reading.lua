@@ -1,5 +1,6 @@
 -- Reads the body of a good answer, as an event stream or as one JSON text, into lists of items.
 
+local pieces = require("panto.provider.pieces")
 local sse = require("panto.base.sse")
 local task = require("panto.sys.task")
 
@@ -133,7 +134,7 @@ local function read_events(self, chunk)
     self.is_over = true
     append(items, self.decoder:finish())
   end
-  return items
+  return pieces.join(items)
 end
 
 --- Reads on until items come; nil at the end, when `failure` may tell why it came early.

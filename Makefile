@@ -22,7 +22,7 @@ help:
 	@echo 'make setup   only set up: .venv/bin/panto and its rocks'
 	@echo 'make check   formatting, luacheck, ruff, mypy; make format rewrites the Lua'
 	@echo 'make stubs   write lua/panto/_meta/panto.lua from the sources'
-	@echo 'make bench   measure start, resume and a long stream here: some minutes, figures only'
+	@echo 'make bench   measure speed here, some minutes (ROWS="start json" for these; bench/README.md)'
 	@echo 'make clean   remove what make made'
 
 run: $(CACHE)/run.stamp
@@ -55,7 +55,7 @@ stubs: setup
 	@mv $(CACHE)/panto.lua $(CACHE)/types.lua lua/panto/_meta/
 
 bench: setup
-	@for file in bench/*.py; do echo "== $$file"; $(PY) "$$file"; done
+	@$(PY) bench $(ROWS)
 
 # Debian packages and npm's StyLua: needed by test and check, never by run.
 tools:

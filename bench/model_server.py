@@ -42,8 +42,9 @@ class Exchange:
 class ModelServer:
     """The server: a context manager. Answers are given in order, over any connections."""
 
-    def __init__(self, answers: Iterable[Answer]) -> None:
-        """Listen at once; serve from `with` on."""
+    def __init__(self, answers: Iterable[Answer], tells: bool = True) -> None:
+        """Listen at once; serve from `with` on. A pipe holds some hundred exchanges, no more."""
+        self.tells = tells
         self.answers = list(answers)
         self.listener = socket.create_server(("127.0.0.1", 0), backlog=1024)
         self.url = f"http://127.0.0.1:{self.listener.getsockname()[1]}/v1"
@@ -78,7 +79,7 @@ class ModelServer:
         lock, waiting = threading.Lock(), iter(self.answers)
         while True:
             connection, _ = self.listener.accept()
-            words = (connection, lock, waiting, self._tell)
+            words = (connection, lock, waiting, self._tell if self.tells else None)
             threading.Thread(target=_answer_all, args=words, daemon=True).start()
 
 
@@ -86,7 +87,7 @@ def _answer_all(
     connection: socket.socket,
     lock: threading.Lock,
     waiting: Iterable[Answer],
-    tell: Connection,
+    tell: Connection | None,
 ) -> None:
     connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
     while request := _read_request(connection):
@@ -100,6 +101,8 @@ def _answer_all(
         except OSError:
             return
         began, arrived, size = request
+        if tell is None:
+            continue
         with lock:
             tell.send(Exchange(began, arrived, answered, size))
 

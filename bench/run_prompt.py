@@ -1,6 +1,6 @@
 """`panto run hi`: from the process's start to the request's arrival, and to its exit.
 
-`python bench/hello.py [RUNS]`
+`python bench/run_prompt.py [RUNS]`
 """
 
 from __future__ import annotations
@@ -57,9 +57,9 @@ def measure(runs: int) -> list[Row]:
     floor = {"floor": "L", "floor_value": median_row("", "", found["L"], "").value}
     name = "panto run hi, to the "
     return [
-        median_row("hello", name + "request's arrival", arrived, "ms", at_most=100, **floor),
-        median_row("hello", name + "exit", ended, "ms", at_most=125, **floor),
-        median_row("hello", "panto run hi, CPU", cpu, "ms"),
+        median_row("run", name + "request's arrival", arrived, "ms", at_most=100, **floor),
+        median_row("run", name + "exit", ended, "ms", at_most=125, **floor),
+        median_row("run", "panto run hi, CPU", cpu, "ms"),
     ]
 
 

@@ -429,7 +429,9 @@ def test_a_resumed_session_takes_the_new_prompt_and_keeps_its_model(agent_home: 
         assert "it goes on with loop2:m" in done.stderr
 
 
-def test_a_session_of_a_newer_panto_is_listed_and_refused(agent_home: Home) -> None:
+def test_a_session_of_a_newer_panto_is_listed_and_shown_but_not_gone_on_with(
+    agent_home: Home,
+) -> None:
     with Provider([{"text": "1"}]) as provider:
         agent_home.use_provider(provider.url)
         assert panto(agent_home, "run", "a").code == 0
@@ -439,4 +441,10 @@ def test_a_session_of_a_newer_panto_is_listed_and_refused(agent_home: Home) -> N
         done = panto(agent_home, "run", "--resume", "--", "b")
         assert done.code == 2
         assert "was written by a newer panto (session version 7); update panto" in done.stderr
+        assert panto(agent_home, "run", "--resume", "--fork", "--", "b").code == 2
         assert subprocess.run(["grep", "-c", "", path], capture_output=True).stdout == b"5\n"
+        path.write_text(path.read_text() + '{"id":"9","parent":"4","time":"t","type":"dream"}\n')
+        for verb in ("show", "export"):
+            shown = panto(agent_home, "sessions", verb, path.stem)
+            assert shown.code == 0 and "## User\n\na\n" in shown.stdout
+            assert "by a newer panto (session version 7): what this one does" in shown.stderr

@@ -36,7 +36,7 @@ function session_query.open(which, cwd)
     return nil, message
   end
   local opened
-  opened, message = log.open(path, { read_only = true })
+  opened, message = log.open(path, { read_only = true, any_version = true })
   if not opened then
     return nil, message
   end

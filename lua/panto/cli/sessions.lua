@@ -126,7 +126,7 @@ function run.list(options)
 end
 
 local function read_log(path)
-  local opened, message = log.open(path, { read_only = true })
+  local opened, message = log.open(path, { read_only = true, any_version = true })
   if not opened then
     return nil, message
   end

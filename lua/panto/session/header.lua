@@ -59,13 +59,15 @@ end
 ---@param line string?
 ---@return table? header
 ---@return string? message
+---@return string? newer the version, when panto is too old to go on with the session
 function header.check(line)
   local found, message = header.decode(line)
   if not found then
     return nil, message
   elseif math.type(found.version) ~= "integer" or found.version > header.VERSION then
+    local version = tostring(found.version)
     local text = "was written by a newer panto (session version %s); update panto to go on with it"
-    return nil, text:format(found.version)
+    return nil, text:format(version), version
   end
   return found
 end

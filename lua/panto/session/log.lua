@@ -26,6 +26,9 @@ Log.__index = Log
 
 local log = {}
 
+local NEWER = "the session was written by a newer panto (session version %s): what this one does not "
+  .. "know is left out"
+
 local function clock_of(now_ms)
   return type(now_ms) == "function" and now_ms or clock.now_ms
 end
@@ -94,6 +97,7 @@ end
 ---@field pid integer?
 ---@field fs table? stands in for panto.sys.fs
 ---@field read_only boolean? takes no lock and mends nothing
+---@field any_version boolean? with `read_only`: of a newer panto too, as far as it can be understood
 
 --- Opens a session's file for reading and appending, and mends its end.
 ---@param path string
@@ -111,8 +115,11 @@ function log.open(path, options)
   local line = header_line.read(function(offset, length)
     return files:read(offset, length)
   end)
-  local header
-  header, message = header_line.check(line)
+  local header, newer
+  header, message, newer = header_line.check(line)
+  if newer and options.any_version and options.read_only then
+    header = header_line.decode(line)
+  end
   if not header then
     files:close()
     return nil, ("%s %s"):format(path, message)
@@ -121,6 +128,9 @@ function log.open(path, options)
   local read = make_chain(self, #line + 1)
   local ending = ending_of.read(read, self.first, size)
   self.size = ending.size
+  if newer then
+    table.insert(self.notes, NEWER:format(newer))
+  end
   if options.read_only then
     self.memory_only, self.failure = true, files.failure
   else

@@ -26,8 +26,8 @@ Log.__index = Log
 
 local log = {}
 
-local NEWER = "the session was written by a newer panto (session version %s): what this one does not "
-  .. "know is left out"
+local NEWER = "the session was written by a newer panto (session version %s): "
+  .. "what this one does not know is left out"
 
 local function clock_of(now_ms)
   return type(now_ms) == "function" and now_ms or clock.now_ms

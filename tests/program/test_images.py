@@ -133,6 +133,40 @@ def test_iterm_gets_it_in_one_string_and_is_not_asked_for_kittys(picture_home: H
         assert b"\x1b_" not in terminal.written()
 
 
+CHART = """
+local panto = require("panto")
+panto.ext.on("tool_result", function(e)
+  panto.ui.notify(("images: %d %s"):format(#e.images, e.images[1].media_type))
+end)
+return {
+  name = "chart",
+  description = "Draws a chart.",
+  schema = { type = "object", properties = {} },
+  handler = function()
+    local bytes = panto.fs.read("a.png")
+    local image = { media_type = "image/png", data = panto.text.base64.encode(bytes) }
+    return { text = ("a line\\n"):rep(30) .. "the last line", images = { image } }
+  end,
+}
+"""
+
+
+def test_an_extensions_image_is_shown_again_whole_but_sent_once(picture_home: Home) -> None:
+    picture_home.write("config/panto/tools/chart.lua", CHART)
+    call = {"id": "c1", "name": "chart", "arguments": "{}"}
+    answers = {**NEW_KITTY, b"\x1b[>0q": b"\x1bP>|kitty(0.26.5)\x1b\\"}
+    with Provider([{"tool_calls": [call]}, {"text": "That is all."}]) as provider:
+        picture_home.use_provider(provider.url)
+        with looking(picture_home, answers) as (terminal, turn):
+            assert b"images: 1 image/png" in turn and b"ctrl+o shows them" in turn
+            assert turn.count(b"\x1b_Ga=p,") == turn.count(b"\x1b_Ga=t,") == 1
+            assert b"the last line" not in turn
+            since = len(terminal.written())
+            terminal.send(b"\x0f")
+            again = terminal.wait(rb"the last line[\s\S]*\x1b_Ga=p,", since=since)
+            assert b"\x1b_Ga=t," not in again and LINE.encode() in again
+
+
 def test_late_answers_are_never_typed_and_the_image_is_a_line(picture_home: Home) -> None:
     with looking(picture_home, {b"\x1b[c": b"\x1b[?62;c"}) as (terminal, turn):
         assert LINE.encode() in turn

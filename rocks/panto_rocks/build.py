@@ -108,6 +108,7 @@ class Builder:
             "LUA_TREE": _lua_string(final),
             "CC": _lua_string(self.cc),
             "UNZIP": _lua_string(shlex.quote(final + "/libexec/unzip")),
+            "WGET": _lua_string(shlex.quote(final + "/libexec/wget")),
             "SYSTEM": {"Darwin": "macosx"}.get(system.sysname, system.sysname.lower()),
             "PROCESSOR": system.machine,
         }
@@ -116,6 +117,8 @@ class Builder:
             ("bin/luarocks", "luarocks.sh.in"),
             ("libexec/luarocks.lua", "luarocks.lua"),
             ("libexec/unzip", "unzip.sh.in"),
+            ("libexec/wget", "wget.sh.in"),
+            ("libexec/download.py", "download.py"),
             ("luarocks/luarocks/core/hardcoded.lua", "luarocks_hardcoded.lua.in"),
             ("etc/luarocks/config-5.4.lua", "luarocks_config.lua.in"),
         ):

@@ -57,6 +57,23 @@ def test_a_rock_in_c_comes_over_http_and_goes_again(built: RocksHome, url: str) 
     assert built.loads()
 
 
+def test_a_machine_without_wget_and_curl_downloads_too(
+    built: RocksHome, url: str, tmp_path: Path
+) -> None:
+    programs = tmp_path / "bin"
+    programs.mkdir()
+    for program in [*Path("/bin").iterdir(), *Path("/usr/bin").iterdir()]:
+        here = programs / program.name
+        if here.name not in ("wget", "curl", "unzip") and not here.is_symlink():
+            here.symlink_to(program)
+    built.env["PATH"] = str(programs)
+    done = luarocks(built, url, "install", "tiny")
+    assert done.code == 0, done.output
+    assert built.lua('print(require("tiny").hello())').stdout == "hello from C\n"
+    done = luarocks(built, url, "install", "nowhere")
+    assert done.code == 1 and "No results matching" in done.stderr, done.output
+
+
 def test_a_rock_comes_from_a_folder(built: RocksHome, server: RockServer) -> None:
     done = luarocks(built, server.folder, "install", "tiny")
     assert done.code == 0, done.output

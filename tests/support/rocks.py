@@ -91,7 +91,7 @@ class RocksHome:
 
 def relocate(tree: Path, old: str, new: str) -> None:
     """Lets a copied tree live where it is now; its files name the old data home."""
-    for name in ("bin/lua", "bin/luarocks", "etc/luarocks/config-5.4.lua"):
+    for name in ("bin/lua", "bin/luarocks", "etc/luarocks/config-5.4.lua", "libexec/wget"):
         file = tree / name
         file.write_text(file.read_text().replace(old, new))
 

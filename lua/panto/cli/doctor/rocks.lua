@@ -25,10 +25,7 @@ local function check_compiler(report)
 end
 
 local function check_tools(report)
-  if not answers("command -v wget || command -v curl") then
-    local text = "neither wget nor curl: luarocks cannot download"
-    report:add("warn", "luarocks", text, "install one of them")
-  elseif not answers("command -v tar") then
+  if not answers("command -v tar") then
     report:add("warn", "luarocks", "no tar: luarocks cannot unpack", "install tar")
   else
     report:add("ok", "luarocks", "its tools are there")

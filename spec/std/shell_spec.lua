@@ -49,9 +49,10 @@ describe("std.shell", function()
   end)
 
   it("has no input, no terminal and no pager", function()
-    local command =
-      "cat; echo $TERM $PAGER $GIT_PAGER; test -t 0 || echo none; ps -o sid= -p $$ | grep -c $$"
-    assert.same("dumb cat cat\nnone\n1\n\n[exit code 0]", run({ command = command }).text)
+    local command = "cat; echo $TERM $PAGER $GIT_PAGER; test -t 0 || echo none; "
+      .. "read -r _ _ _ _ _ session _ </proc/$$/stat; test $session = $$ && echo its own session"
+    local answer = run({ command = command }).text
+    assert.same("dumb cat cat\nnone\nits own session\n\n[exit code 0]", answer)
   end)
 
   it("runs in the folder that is named", function()
@@ -104,11 +105,11 @@ describe("std.shell", function()
 
   it("is not held up by a grandchild that keeps the pipe, and leaves it running", function()
     local started = clock.mono_ms()
-    local answer = run({ command = "sleep 4712" .. MARK .. " & echo done" })
-    assert.matches("^done\n\n%[a process in the background keeps the output open", answer.text)
+    local answer = run({ command = "sleep 4712" .. MARK .. " & echo $!; echo done" })
+    assert.matches("^%d+\ndone\n\n%[a process in the background keeps the output open", answer.text)
     assert.is_true(clock.mono_ms() - started < 1500)
     assert.same(1, living("sleep\0004712" .. MARK))
-    run({ command = "kill $(pgrep -f '^sleep 4712" .. MARK .. "$')" })
+    run({ command = "kill " .. answer.text:match("^(%d+)\n") })
   end)
 
   it("is not held up by a grandchild that never stops writing", function()

@@ -1,11 +1,18 @@
+local fs = require("panto.sys.fs")
 local process = require("panto.sys.process")
 local task = require("panto.sys.task")
 local clock = require("panto.sys.clock")
 
---- Counts the processes of a group that are not zombies.
+--- Counts the processes of a group that are not zombies, by /proc.
 local function living(group)
-  local list = process.run({ file = "ps", args = { "-eo", "pgid=,stat=" } }).stdout
-  local _, count = list:gsub("%f[^%s%z]" .. group .. "%s+[^Z%s]", "")
+  local count = 0
+  for _, entry in ipairs(fs.list("/proc")) do
+    local line = entry.name:find("^%d+$") and fs.read("/proc/" .. entry.name .. "/stat")
+    local state, its_group = (line or ""):match(".*%) (%a) %d+ (%d+)")
+    if state and state ~= "Z" and tonumber(its_group) == group then
+      count = count + 1
+    end
+  end
   return count
 end
 

@@ -69,7 +69,8 @@ def test_a_lock_is_held_by_one_process_at_a_time(tmp_path: Path) -> None:
         "print(Locks().take(sys.argv[1].encode(), False))\n"
         "print(Locks().take(sys.argv[1].encode(), True))\n"
     )
-    other = subprocess.Popen([sys.executable, "-c", code, path], stdout=subprocess.PIPE, text=True)
+    words = [sys.executable, "-u", "-c", code, path]
+    other = subprocess.Popen(words, stdout=subprocess.PIPE, text=True)
     assert other.stdout is not None
     assert "held by another process" in other.stdout.readline()
     assert other.poll() is None

@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
 from lua_source import LuaSource
 
 ROOT = Path(__file__).resolve().parents[2]
+MADE = {".venv", ".cache", "__pycache__", "build", "dist", "node_modules"}
 
 
 @cache
 def paths() -> tuple[str, ...]:
-    """List the files that git has or would take, relative to the root."""
+    """List the files that git has or would take, below the root; without git all of them."""
+    if not (ROOT / ".git").exists():
+        return tuple(sorted(_walk()))
     listed = subprocess.run(
         ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
         cwd=ROOT,
@@ -22,6 +27,13 @@ def paths() -> tuple[str, ...]:
         timeout=30,
     ).stdout.decode()
     return tuple(sorted(p for p in listed.split("\0") if p and (ROOT / p).is_file()))
+
+
+def _walk() -> Iterator[str]:
+    for folder, folders, names in os.walk(ROOT):
+        folders[:] = [name for name in folders if name not in MADE and "_cache" not in name]
+        for name in names:
+            yield str((Path(folder) / name).relative_to(ROOT))
 
 
 @cache

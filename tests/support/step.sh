@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # step.sh WHAT COMMAND…: says what is done while a command runs, on a terminal with the seconds so far.
-# What the command says comes after it, so that nothing tears the line.
+# There what the command says comes at its end, when it fails: warnings are of no use to who sets panto up.
 set -euo pipefail
 what=$1
 shift
@@ -18,5 +18,5 @@ status=0
 kill $ticker
 wait $ticker 2>/dev/null || true
 printf '\r\033[K%s: %d s\n' "$what" "$SECONDS" >&2
-cat "$said" >&2
+[ $status -eq 0 ] || cat "$said" >&2
 exit $status

@@ -4,15 +4,18 @@
     python examples/fleet/fleet.py tasks.jsonl results.jsonl --workers 3
     python examples/fleet/fleet.py tasks.jsonl results.jsonl --scheduler tcp://HOST:8786
 
+With `--line N` it does one task, here, without Dask: parallel.sh and slurm.sh call that.
+
 A task is `{"id": "…", "prompt": "…"}`, its result `{"id", "status", "text", "cost", "patch", …}`. A
-worker that dies loses nothing: its tasks run again elsewhere. A result is appended once, by this
-process; started again, it runs only what has no result yet.
+worker that dies loses nothing: its tasks run again elsewhere. A result is appended once, under a
+lock; started again, it runs only what has no result yet.
 """
 
 from __future__ import annotations
 
 import argparse
 import contextlib
+import fcntl
 import json
 import os
 import shutil
@@ -81,17 +84,28 @@ def read_lines(path: Path) -> list[dict[str, Any]]:
     return found
 
 
-def append(path: Path, result: dict[str, Any]) -> None:
-    """Append a result and make it durable; a torn last line is ended first."""
+def append(path: Path, result: dict[str, Any]) -> bool:
+    """Append a task's result and make it durable, once; a torn last line is ended first."""
     with path.open("a+b") as file:
-        file.seek(0, os.SEEK_END)
-        if file.tell():
+        fcntl.flock(file, fcntl.LOCK_EX)
+        if any(line["id"] == result["id"] for line in read_lines(path)):
+            return False
+        if file.seek(0, os.SEEK_END):
             file.seek(-1, os.SEEK_END)
             if file.read(1) != b"\n":
                 file.write(b"\n")
         file.write(json.dumps(result).encode() + b"\n")
         file.flush()
         os.fsync(file.fileno())
+    return True
+
+
+def run_line(number: int, tasks: Path, results: Path, repository: str, panto: list[str]) -> None:
+    """Run the task of one line (from 1), unless it has a result."""
+    task = json.loads(tasks.read_text().splitlines()[number - 1])
+    if all(result["id"] != task["id"] for result in read_lines(results)):
+        commit = git(repository, "rev-parse", "HEAD").strip()
+        append(results, run_task(task, repository, commit, panto))
 
 
 def run_fleet(
@@ -122,8 +136,6 @@ def run_fleet(
 
 def main() -> int:
     """Read the words, run the fleet; 1 when a task has no result."""
-    from distributed import Client
-
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     parser.add_argument("tasks", type=Path)
     parser.add_argument("results", type=Path)
@@ -131,13 +143,19 @@ def main() -> int:
     parser.add_argument(
         "--workers", type=int, default=3, help="processes here, without --scheduler"
     )
+    parser.add_argument("--line", type=int, help="do this line's task alone, here")
     parser.add_argument("--repository", default=".", help="the git repository, on every machine")
     parser.add_argument("--panto", default="panto", help="the program, on every machine")
     words = parser.parse_args()
+    repository, panto = os.path.abspath(words.repository), [words.panto]
+    if words.line:
+        run_line(words.line, words.tasks, words.results, repository, panto)
+        return 0
+    from distributed import Client
+
     here = {"n_workers": words.workers, "threads_per_worker": 1, "dashboard_address": None}
     with Client(words.scheduler) if words.scheduler else Client(**here) as client:
-        repository = os.path.abspath(words.repository)
-        failed = run_fleet(client, words.tasks, words.results, repository, [words.panto])
+        failed = run_fleet(client, words.tasks, words.results, repository, panto)
     return 1 if failed else 0
 
 

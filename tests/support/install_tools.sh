@@ -9,6 +9,8 @@ missing=()
 command -v lua5.4 >/dev/null || missing+=(lua5.4)
 command -v luacheck >/dev/null || missing+=(lua-check)
 command -v tmux >/dev/null || missing+=(tmux)
+command -v git >/dev/null || missing+=(git)
+command -v parallel >/dev/null || missing+=(parallel)
 [ -f /usr/share/unicode/auxiliary/GraphemeBreakTest.txt ] || missing+=(unicode-data)
 [ -f /usr/share/lua/5.4/busted/runner.lua ] || [ -f /usr/local/share/lua/5.4/busted/runner.lua ] ||
   missing+=(lua-busted)

@@ -8,7 +8,7 @@ _panto() {
   else
     case $command in
       run) words="--json --model --resume --fork --max-turns --input" ;;
-      local) words="--url" ;;
+      local) words="--url --own --yes" ;;
       sessions) words="show export delete" ;;
       auth) words="status login logout" ;;
       trust) words="status revoke" ;;

@@ -8,6 +8,7 @@ complete -c panto -n "__fish_seen_subcommand_from run" -l json -l resume -l fork
 complete -c panto -n "__fish_seen_subcommand_from run" -l max-turns -x
 complete -c panto -n "__fish_seen_subcommand_from run" -l input -x -a jsonl
 complete -c panto -n "__fish_seen_subcommand_from local" -l url -x
+complete -c panto -n "__fish_seen_subcommand_from local" -l own -l yes
 complete -c panto -n "__fish_seen_subcommand_from sessions" -a "show export delete"
 complete -c panto -n "__fish_seen_subcommand_from auth" -a "status login logout"
 complete -c panto -n "__fish_seen_subcommand_from trust" -a "status revoke"

@@ -1,13 +1,14 @@
 -- One request of the model: its credential resolved, and renewed once when the API refuses it.
 
+local attach = require("panto.app.own_model.attach")
 local client = require("panto.provider.client")
 local resolve = require("panto.auth.resolve")
 local wire_event = require("panto.app.wire_event")
 
 local model_stream = {}
 
-local function error_once(message)
-  local item = { type = "error", kind = "auth", message = message }
+local function error_once(kind, message)
+  local item = { type = "error", kind = kind, message = message }
   return function()
     local given = item
     item = nil
@@ -21,13 +22,18 @@ local function start(setup, request, refused)
   local credential, message =
     resolve.credential(config, name, { show_login = setup.show_login, refused = refused })
   if not credential then
-    return error_once(message)
+    return error_once("auth", message)
   end
   if name and config.auth[name].type == "oauth_device" then
     credential.login = name
   end
+  local provider
+  provider, message = attach.provider(setup, choice.provider)
+  if not provider then
+    return error_once("transport", message)
+  end
   local items, _, _, closer = client.stream({
-    provider = choice.provider,
+    provider = provider,
     model = choice.model,
     credential = credential,
     request = request,

@@ -12,8 +12,10 @@ Usage:
   panto run [--json] [PROMPT...]
                              Run one prompt without a terminal; the answer on stdout.
   panto tutor                A tour of ten minutes, offline and without a key.
-  panto local [--url URL] [MODEL]
-                             Find a model server on this machine and use it.
+  panto local [--own] [--yes] [--url URL] [MODEL]
+                             Find a model server on this machine and use it, or
+                             (asked first, or --yes) bring a small one; --own:
+                             bring it whatever else runs.
   panto sessions [--all] [--json]
                              List saved sessions for this directory, or for all.
   panto sessions show|export|delete <id>

@@ -1,18 +1,20 @@
--- `panto local [--url URL] [MODEL]`: finds a model server on this machine and makes it a provider.
+-- `panto local`: finds a model server on this machine, or brings panto's own, and makes it a provider.
 
 local ansi = require("panto.base.ansi")
 local boot = require("panto.app.boot")
 local env = require("panto.sys.env")
 local fs = require("panto.sys.fs")
 local local_config = require("panto.app.local_config")
+local local_offer = require("panto.cli.local_offer")
 local local_servers = require("panto.app.local_servers")
 local select_model = require("panto.config.select")
+local serve = require("panto.app.own_model.serve")
 local task = require("panto.sys.task")
 local usage = require("panto.cli.usage")
 
 local command = {}
 
-local USAGE = "panto local [--url URL] [MODEL]"
+local USAGE = "panto local [--own] [--yes] [--url URL] [MODEL]"
 
 local NONE = [[
 no model server was found at %s.
@@ -21,7 +23,6 @@ Start one of these and say `panto local` again:
   LM Studio                its server is under Developer
   llama-server --jinja     llama.cpp's own
 or name another place: panto local --url http://127.0.0.1:PORT/v1
-Nothing was downloaded or changed.
 ]]
 
 local HONEST = "A local model is free and private, and weaker than the big ones: small ones\n"
@@ -35,7 +36,7 @@ local function fail(code, message)
   return code
 end
 
----@return { url: string?, model: string?, problem: string? }
+---@return { url: string?, model: string?, own: boolean?, yes: boolean?, problem: string? }
 local function parse(words)
   local options, i = {}, 1
   while i <= #words do
@@ -44,8 +45,11 @@ local function parse(words)
       i = i + 1
       options.url = words[i]
       options.problem = not words[i] and "--url needs an address" or options.problem
+    elseif word == "--own" or word == "--yes" then
+      options[word:sub(3)] = true
     elseif word:sub(1, 1) == "-" then
-      options.problem = ("local does not know %q%s"):format(word, usage.suggest(word, { "--url" }))
+      local hint = usage.suggest(word, { "--url", "--own", "--yes" })
+      options.problem = ("local does not know %q%s"):format(word, hint)
     elseif options.model then
       options.problem = "local takes one model"
     else
@@ -61,15 +65,15 @@ local function find_servers(options)
     local server, message = local_servers.ask(options.url)
     return server and { server }, message
   end
-  local servers = local_servers.find()
-  if servers[1] then
-    return servers
-  end
+  return options.own and {} or local_servers.find()
+end
+
+local function tell_of_none()
   local places = {}
   for i, place in ipairs(local_servers.places()) do
     places[i] = ("%s (%s)"):format(place.url:match("//([^/]+)"), place.name)
   end
-  return nil, NONE:format(table.concat(places, ", ")):gsub("\n$", "")
+  io.write((NONE:format(table.concat(places, ", "))))
 end
 
 local function list_choices(servers, wanted)
@@ -123,10 +127,34 @@ local function unknown(servers, wanted)
   return text:format(wanted, usage.suggest(wanted, ids))
 end
 
+local function tell_of_use(ref, is_default)
+  io.write(HONEST, "\n")
+  io.write(is_default and "panto" or "panto --model " .. ref, " uses it now.\n")
+end
+
+-- No server runs, or none is wished: panto's own.
+local function open_own(options)
+  if not options.own then
+    tell_of_none()
+  end
+  if options.model then
+    return fail(1, ("no local server runs, and so none has the model %q"):format(options.model))
+  end
+  local is_default = not has_default(fs.cwd())
+  local ref, code, message = local_offer.accept({ yes = options.yes, is_default = is_default })
+  if not ref then
+    return fail(code, message)
+  end
+  tell_of_use(ref, is_default)
+  return 0
+end
+
 local function open(options)
   local servers, message = find_servers(options)
   if not servers then
     return fail(1, message)
+  elseif not servers[1] then
+    return open_own(options)
   end
   local choices = list_choices(servers, options.model)
   if not choices[1] and options.model then
@@ -145,8 +173,8 @@ local function open(options)
   if not ref then
     return fail(1, message)
   end
-  io.write(HONEST, "\n", chosen.server.name == "Ollama" and OLLAMA .. "\n" or "")
-  io.write(is_default and "panto" or "panto --model " .. ref, " uses it now.\n")
+  io.write(chosen.server.name == "Ollama" and OLLAMA .. "\n" or "")
+  tell_of_use(ref, is_default)
   return 0
 end
 
@@ -154,6 +182,9 @@ end
 ---@param words string[]
 ---@return integer exit_code
 function command.run(words)
+  if words[1] == "--serve" then -- not for people: app/own_model/attach.lua says it
+    return serve.run()
+  end
   local options = parse(words)
   if options.problem then
     return usage.refuse(options.problem, USAGE)

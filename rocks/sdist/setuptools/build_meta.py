@@ -10,7 +10,7 @@ def get_requires_for_build_wheel(config_settings=None):
 
 def prepare_metadata_for_build_wheel(metadata_directory, config_settings=None):
     name, version = os.environ["PANTO_SDIST"].split("==")
-    folder = f"{name}-{version}.dist-info"
+    folder = f"{name.replace('-', '_')}-{version}.dist-info"
     os.mkdir(os.path.join(metadata_directory, folder))
     with open(os.path.join(metadata_directory, folder, "METADATA"), "w") as file:
         file.write(f"Metadata-Version: 2.1\nName: {name}\nVersion: {version}\n")

@@ -139,7 +139,7 @@ outside.
 Now with a real model:
 
 - `export ANTHROPIC_API_KEY=…` or `OPENAI_API_KEY=…`, then `panto`.
-- `panto local` looks for Ollama, LM Studio or llama.cpp on this machine.
+- `panto local` looks for Ollama, LM Studio or llama.cpp on this machine, or brings a small model.
 - `panto run "…"` answers without a terminal; `panto lua` drives agents from scripts.
 
 Leave with `Ctrl+D`. Have fun!]]

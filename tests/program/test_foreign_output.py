@@ -1,18 +1,12 @@
-"""More adversities: huge pastes, output that is not panto's own, files and streams that are odd."""
+"""What is not panto's own: prints of Lua, control characters, files that are closed or full."""
 
 from __future__ import annotations
 
-import json
-import os
-import signal
-import time
 from collections.abc import Callable
-from pathlib import Path
 
 import pytest
 from support.child import run_bounded
 from support.home import PANTO, Home
-from support.processes import wait_gone
 from support.provider import Provider
 from support.tmux import Terminal
 
@@ -20,43 +14,6 @@ from support.tmux import Terminal
 def ask(terminal: Terminal, text: str) -> None:
     terminal.type(text)
     terminal.keys("Enter")
-
-
-def test_a_paste_of_5_mb_is_sent_whole_and_shown_folded(
-    agent_home: Home, open_panto: Callable[..., Terminal]
-) -> None:
-    line = "The quick brown fox, \u00e9.\n"
-    text = "FIRST-LINE\n" + line * (5_000_000 // len(line.encode())) + "LAST-LINE"
-    with Provider([{"text": "The answer."}]) as provider:
-        agent_home.use_provider(provider.url)
-        (agent_home.config / "models.toml").write_text("[loop.m]\n")
-        terminal = open_panto()
-        terminal.paste(text)
-        terminal.wait(r"\[paste #1: \d+ lines\]")
-        started = time.monotonic()
-        terminal.keys("Enter")
-        shown = terminal.wait("The answer.", timeout_s=20)
-        assert time.monotonic() - started < 8  # it took 11 s and more
-        assert "FIRST-LINE" in shown and "LAST-LINE" in shown and "MB more" in shown
-        assert shown.count("quick brown") < 60
-        assert json.loads(provider.bodies[0])["messages"][-1]["content"] == text
-
-
-@pytest.mark.parametrize(
-    ("line", "code", "said"),
-    [
-        ("help >/dev/full", 1, "panto: cannot write to standard output: No space left on device"),
-        ("help <&- >&- 2>&-", 0, ""),
-        ("nothing-such <&- >&- 2>&-", 2, ""),
-        ("help | true", 0, ""),
-    ],
-)
-def test_standard_files_that_are_closed_or_full_end_in_a_clean_code(
-    agent_home: Home, line: str, code: int, said: str
-) -> None:
-    script = f'set -o pipefail; "{PANTO}" {line}'
-    done = run_bounded(["bash", "-c", script], env=agent_home.full_env(), timeout_s=20)
-    assert (done.code, done.output.strip()) == (code, said)
 
 
 def test_what_lua_and_its_commands_write_stays_off_the_live_lines(
@@ -93,21 +50,22 @@ def test_what_lua_and_its_commands_write_stays_off_the_live_lines(
         terminal.wait("left with 0")
 
 
-def test_a_killed_panto_leaves_no_command_behind(
+def test_what_a_tool_leaves_for_the_screen_may_hold_itself(
     agent_home: Home, open_panto: Callable[..., Terminal]
 ) -> None:
-    command = "trap '' TERM; echo ready; while :; do sleep 0.3047; done"
-    call = {"name": "std_shell", "id": "c1", "arguments": json.dumps({"command": command})}
-    with Provider([{"tool_calls": [call]}]) as provider:
+    tools = agent_home.config / "tools"
+    tools.mkdir()
+    (tools / "ring.lua").write_text(
+        'return { name = "ring", description = "", handler = function()\n'
+        "  local ring = {}\n  ring.one, ring.other = ring, ring\n"
+        '  return { text = "made", details = ring }\nend }\n'
+    )
+    call = {"name": "ring", "id": "c1", "arguments": "{}"}
+    with Provider([{"tool_calls": [call]}, {"text": "The end."}]) as provider:
         agent_home.use_provider(provider.url)
         terminal = open_panto()
         ask(terminal, "go")
-        terminal.wait("  ready")
-        parent = terminal.pid()
-        [child] = Path(f"/proc/{parent}/task/{parent}/children").read_text().split()
-        os.kill(int(child), signal.SIGKILL)
-        terminal.wait("left with 137")
-        wait_gone("sleep 0.3047", 1)
+        terminal.wait("The end.", timeout_s=10)
 
 
 def test_control_characters_of_a_model_do_nothing_to_a_terminal(agent_home: Home) -> None:
@@ -123,3 +81,20 @@ def test_control_characters_of_a_model_do_nothing_to_a_terminal(agent_home: Home
             command = [str(PANTO), *words]
             with Terminal(command, folder=agent_home.work, env=agent_home.env()) as terminal:
                 assert shown in terminal.wait("left with 0")
+
+
+@pytest.mark.parametrize(
+    ("line", "code", "said"),
+    [
+        ("help >/dev/full", 1, "panto: cannot write to standard output: No space left on device"),
+        ("help <&- >&- 2>&-", 0, ""),
+        ("nothing-such <&- >&- 2>&-", 2, ""),
+        ("help | true", 0, ""),
+    ],
+)
+def test_standard_files_that_are_closed_or_full_end_in_a_clean_code(
+    agent_home: Home, line: str, code: int, said: str
+) -> None:
+    script = f'set -o pipefail; "{PANTO}" {line}'
+    done = run_bounded(["bash", "-c", script], env=agent_home.full_env(), timeout_s=20)
+    assert (done.code, done.output.strip()) == (code, said)

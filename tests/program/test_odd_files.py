@@ -1,4 +1,4 @@
-"""Adversities the real program goes through: sizes that change, folders that refuse, odd files."""
+"""Folders that refuse, files without an end, records of somebody else: told, and no trouble."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from collections.abc import Callable
 
 from support.child import run_bounded
 from support.home import PANTO, Home
-from support.processes import wait_gone
 from support.provider import Provider
 from support.tmux import Terminal
 
@@ -16,22 +15,6 @@ from support.tmux import Terminal
 def ask(terminal: Terminal, text: str) -> None:
     terminal.type(text)
     terminal.keys("Enter")
-
-
-def test_a_streamed_answer_is_whole_after_the_window_was_lower_and_higher_in_turn(
-    agent_home: Home, open_panto: Callable[..., Terminal]
-) -> None:
-    words = [f"w{number:03d} yada yada yadayada. " for number in range(160)]
-    with Provider([{"deltas": [*words, "\nEND-MARK"], "delay_s": 0.01}]) as provider:
-        agent_home.use_provider(provider.url)
-        terminal = open_panto()
-        ask(terminal, "go")
-        for word, rows in [(30, 8), (50, 30), (70, 8), (90, 30), (110, 8), (130, 30)]:
-            terminal.wait(f"w{word:03d}")
-            terminal.resize(100, rows)
-        terminal.wait("END-MARK")
-        shown = "".join(terminal.history().split())
-        assert [word for word in words if word[:4] not in shown] == []
 
 
 def test_a_session_that_cannot_be_written_is_told_and_not_offered(
@@ -92,37 +75,3 @@ def test_a_folder_that_was_removed_is_named_and_no_error(agent_home: Home) -> No
     script = f'cd "{gone}" && rmdir "{gone}" && exec "{PANTO}" sessions'
     done = run_bounded(["sh", "-c", script], env=agent_home.full_env(), timeout_s=20)
     assert (done.code, done.stdout.strip()) == (0, f"no sessions for {gone}"), done.output
-
-
-def test_two_quick_ctrl_c_leave_no_command_behind(
-    agent_home: Home, open_panto: Callable[..., Terminal]
-) -> None:
-    command = "trap '' TERM; echo ready; while :; do sleep 0.3041; done"
-    call = {"name": "std_shell", "id": "c1", "arguments": json.dumps({"command": command})}
-    with Provider([{"tool_calls": [call]}]) as provider:
-        agent_home.use_provider(provider.url)
-        terminal = open_panto()
-        ask(terminal, "go")
-        terminal.wait("  ready")
-        terminal.keys("C-c")
-        terminal.keys("C-c")
-        terminal.wait("left with 0", timeout_s=5)
-        wait_gone("sleep 0.3041", 1)
-
-
-def test_what_a_tool_leaves_for_the_screen_may_hold_itself(
-    agent_home: Home, open_panto: Callable[..., Terminal]
-) -> None:
-    tools = agent_home.config / "tools"
-    tools.mkdir()
-    (tools / "ring.lua").write_text(
-        'return { name = "ring", description = "", handler = function()\n'
-        "  local ring = {}\n  ring.one, ring.other = ring, ring\n"
-        '  return { text = "made", details = ring }\nend }\n'
-    )
-    call = {"name": "ring", "id": "c1", "arguments": "{}"}
-    with Provider([{"tool_calls": [call]}, {"text": "The end."}]) as provider:
-        agent_home.use_provider(provider.url)
-        terminal = open_panto()
-        ask(terminal, "go")
-        terminal.wait("The end.", timeout_s=10)

@@ -31,10 +31,13 @@ def small_disk(place: Path, options: str) -> Iterator[None]:
         subprocess.run(["umount", "-l", str(place)], check=True)
 
 
-def talk(home: Home, *prompts: str) -> list[dict[str, Any]]:
+def talk(home: Home, *prompts: str, first: tuple[str, ...] = ()) -> list[dict[str, Any]]:
     lines = "".join(json.dumps({"type": "prompt", "text": text}) + "\n" for text in prompts)
     done = run_bounded(
-        [PANTO, "run", "--input", "jsonl"], env=home.full_env(), cwd=home.work, stdin=lines
+        [*first, PANTO, "run", "--input", "jsonl"],
+        env=home.full_env(),
+        cwd=home.work,
+        stdin=lines,
     )
     events = [json.loads(line) for line in done.stdout.splitlines() if line.startswith("{")]
     assert events, done.output
@@ -70,3 +73,24 @@ def test_a_folder_that_cannot_be_written_is_told(agent_home: Home) -> None:
         events = talk(agent_home, "a", "b", "c", "d")
         check_goes_on(events, provider, "read-only file system")
         assert all(e.get("session") is None for e in events if e["type"] == "done")
+
+
+def test_a_file_that_may_grow_no_further_is_told(agent_home: Home) -> None:
+    """As a full disk, where none can be mounted: the system refuses what goes beyond 64 KB."""
+    with Provider([{"text": LONG}] * 5) as provider:
+        agent_home.use_provider(provider.url)
+        limit = ("sh", "-c", 'ulimit -f 128; exec "$@"', "sh")
+        events = talk(agent_home, "a", "b", "c", "d", first=limit)
+        check_goes_on(events, provider, "file too large")
+    path = next(agent_home.sessions.glob("*/*.jsonl"))
+    kinds = [json.loads(line)["type"] for line in path.read_text().splitlines()]
+    assert kinds[0] == "session" and kinds.count("message") == 3
+
+
+def test_sessions_where_no_folder_can_be_made_are_told(agent_home: Home) -> None:
+    """As a read-only folder, where none can be mounted."""
+    agent_home.sessions.write_text("a file, not a folder")
+    with Provider([{"text": "x"}] * 4) as provider:
+        agent_home.use_provider(provider.url)
+        events = talk(agent_home, "a", "b", "c", "d")
+        check_goes_on(events, provider, "is not a directory")

@@ -21,4 +21,20 @@ describe("app.frame", function()
     f:now()
     assert.equal(3, drawn)
   end)
+
+  it("calls what waits for the end of a hold instead, and can be freed before it", function()
+    local drawn, settled = 0, 0
+    local f = frame.new(function()
+      drawn = drawn + 1
+    end)
+    f:hold(1, function()
+      settled = settled + 1
+    end)
+    task.await(f.release)
+    assert.same({ 0, 1 }, { drawn, settled })
+    f:hold(60000)
+    f:free()
+    assert.same({ 1, 1 }, { drawn, settled })
+    assert.is_nil(f.release)
+  end)
 end)

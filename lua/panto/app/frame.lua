@@ -44,18 +44,29 @@ function Frame:mark()
   end)
 end
 
---- Draws nothing until so many ms have gone by without another call, then once.
+--- Draws nothing until so many ms have gone by without another call; then calls a function, or draws.
 ---@param ms number
-function Frame:hold(ms)
-  self.held_until_ms = clock.mono_ms() + ms
+---@param settled fun()?
+function Frame:hold(ms, settled)
+  self.held_until_ms, self.settled = clock.mono_ms() + ms, settled
   self.release = self.release
     or task.run(function()
       while self.held_until_ms > clock.mono_ms() do
         task.sleep(self.held_until_ms - clock.mono_ms())
       end
+      local after = self.settled or self.now
       self.release = nil
-      self:now()
+      after(self)
     end)
+end
+
+--- Ends a hold before its time, and draws.
+function Frame:free()
+  if self.release then
+    task.cancel(self.release)
+    self.release = nil
+  end
+  self:now()
 end
 
 return frame

@@ -26,6 +26,7 @@ local orphans = require("panto.sys.orphans")
 local plain_mode = require("panto.app.plain_mode")
 local process = require("panto.sys.process")
 local prompt_history = require("panto.app.prompt_history")
+local resizing = require("panto.app.resizing")
 local resumed = require("panto.app.resumed")
 local screen = require("panto.tui.screen")
 local screen_images = require("panto.app.screen_images")
@@ -72,18 +73,10 @@ local function run_command(self, line)
   end)
 end
 
--- What stands on the screen was moved by the terminal, even if the size is the former one again:
--- once the size is settled it is drawn anew.
-local function resize(self)
-  self.term:measure()
-  self.screen:resize(self.term.cols, self.term.rows)
-  self.frame:hold(self.settle_ms)
-end
-
 -- A size that changed since the last signal would put the lines in wrong rows: it is asked each time.
 local function draw(self)
   if self.term:measure() then
-    resize(self)
+    resizing.start(self)
     return
   end
   local screen_cols = self.screen.cols
@@ -312,7 +305,7 @@ local function loop(self)
       end
       http.warm() -- a first key announces a first request; an unused panto stays small
     elseif event.type == "resize" then
-      resize(self)
+      resizing.start(self)
     else
       return self.code or 0
     end

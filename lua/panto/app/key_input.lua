@@ -3,6 +3,7 @@
 local actions = require("panto.app.actions")
 local commands = require("panto.app.commands")
 local key_event = require("panto.tui.key_event")
+local resizing = require("panto.app.resizing")
 local task = require("panto.sys.task")
 
 local key_input = {}
@@ -14,6 +15,8 @@ local function take_reply(app, event)
     app.term:on_restore(app.modes:stop())
   elseif event.name == "background" then
     app.theme:set_background(event.red, event.green, event.blue)
+  elseif event.name == "cursor" then
+    resizing.answer(app, event.row)
   end
 end
 

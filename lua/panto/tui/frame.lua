@@ -1,5 +1,4 @@
 -- Turns the rows that are on the screen and those that shall be into the bytes between them.
-local text = require("panto.sys.text")
 
 local frame = {}
 
@@ -179,19 +178,6 @@ function frame.change(pen, old, new, rows)
   if #old > #new then
     frame.clear_below(pen, #new + 1)
   end
-end
-
---- Counts the screen rows that lines take on a terminal that wraps them at so many columns.
----@param lines string[]
----@param count integer how many of the lines
----@param cols integer
----@return integer
-function frame.wrapped_rows(lines, count, cols)
-  local total = 0
-  for row = 1, count do
-    total = total + math.max(1, (text.width(lines[row]) + cols - 1) // cols)
-  end
-  return total
 end
 
 return frame

@@ -1,7 +1,9 @@
 -- Turns finished lines and live lines into frames on the main screen of a terminal:
 -- finished lines go up into the scrollback once, only the live ones are drawn again.
 local frame = require("panto.tui.frame")
+local kept_text = require("panto.tui.kept_text")
 local plain = require("panto.tui.plain")
+local reflow = require("panto.tui.reflow")
 local text = require("panto.sys.text")
 
 local screen = {}
@@ -34,7 +36,9 @@ local HIDE, SHOW = "\27[?25l", "\27[?25h"
 ---@field waiting string[] finished lines that no frame has written yet
 ---@field row integer the row of `shown` the cursor is in
 ---@field col integer
----@field stale table? what stood there before a resize: { lines, row, col }
+---@field padding integer blank rows above the live lines
+---@field kept panto.tui.KeptText? what a resize has pushed into the scrollback too early
+---@field stale panto.tui.Stale? what stood there before a resize
 
 --- Makes the screen; it writes nothing before the first `draw`.
 ---@param options panto.tui.ScreenOptions
@@ -55,6 +59,8 @@ function screen.new(options)
     is_hidden = false,
     is_suspended = false,
     is_closed = false,
+    padding = 0,
+    text_rows = 0,
     stale = nil,
   }, Screen)
 end
@@ -80,7 +86,7 @@ end
 ---@param get fun(name: string): string? looks an environment variable up
 ---@return integer ms
 function screen.settle_ms(get)
-  return (get("TMUX") or "") ~= "" and 300 or 40
+  return (get("TMUX") or "") ~= "" and 350 or 40
 end
 
 --- Takes finished lines; the next frame writes them above the live part, once and for good.
@@ -143,17 +149,43 @@ local function same_lines(one, other)
   return true
 end
 
--- After a resize: goes up to where the live part begins now and clears from there.
+-- After a resize: goes up to where the live part begins now and clears from there. What of the
+-- transcript was pushed into the scrollback is left there, with the rest of its row.
 local function clear_stale(self, pen)
   local stale = self.stale
-  local above = stale.row - 1
+  local kept_rows = 0
+  pen.row = stale.row
   if self.reflow then
-    local within = math.min(stale.col, math.max(text.width(stale.lines[stale.row]), 1)) - 1
-    above = frame.wrapped_rows(stale.lines, above, self.cols) + within // self.cols
+    pen.row = reflow.rows_above(stale, self.cols) + 1
+    self.padding = reflow.padding(stale, self.cols)
+    local count
+    kept_rows, count = reflow.pushed(stale, self.cols)
+    self.kept = count > 0 and kept_text.new(stale.lines, count, self.kept) or self.kept
   end
-  pen.row = above + 1
-  frame.clear_below(pen, 1)
-  self.stale, self.shown = nil, { "" }
+  frame.clear_below(pen, kept_rows + 1)
+  pen.row, self.stale, self.shown = 1, nil, { "" }
+end
+
+-- Leaves out what is in the scrollback already, and puts blank rows above the live lines where they
+-- are needed, until finished rows take their place.
+local function adapt(self, target, live, cursor, gap)
+  local moved = 0
+  if self.kept then
+    target = self.kept:cut(target, #target, true)
+    live, moved = self.kept:cut(live, math.min(gap or 0, #live - 1), false)
+    self.kept = self.kept.rest ~= "" and self.kept or nil
+  end
+  self.padding = math.max(0, math.min(self.padding - #target, self.rows - 1 - #live))
+  if self.padding > 0 then
+    local lines = {}
+    for row = 1, self.padding do
+      lines[row] = ""
+    end
+    live = table.move(live, 1, #live, #lines + 1, lines)
+    moved = moved - self.padding
+  end
+  cursor = cursor and { row = cursor.row - moved, col = cursor.col }
+  return target, live, cursor, gap and math.max(0, gap - moved)
 end
 
 local function place_cursor(self, pen, cursor, above, live)
@@ -182,7 +214,7 @@ end
 -- become shorter stays where it is; the next rows that are written take their place.
 local function add_gap(self, live, cursor, above, gap)
   local missing = math.min(#self.shown, self.rows) - above - #live
-  if not gap or missing <= 0 or self.stale then
+  if not gap or missing <= 0 then
     return live, cursor
   end
   local padded = table.move(live, 1, gap, 1, {})
@@ -196,11 +228,7 @@ local function add_gap(self, live, cursor, above, gap)
   return padded, cursor
 end
 
-local function write_frame(self, target, live, cursor)
-  local pen = frame.pen(self.row)
-  if self.stale then
-    clear_stale(self, pen)
-  end
+local function write_frame(self, pen, target, live, cursor)
   frame.change(pen, self.shown, target, self.rows)
   if self.marks_live then
     frame.move_row(pen, #target - #live + 1)
@@ -227,25 +255,51 @@ function Screen:draw(lines, cursor, gap)
   if self.is_suspended or self.is_closed then
     return false
   end
+  local pen = frame.pen(self.row)
+  if self.stale then
+    clear_stale(self, pen)
+  end
   local live, hidden = fit_live(self, lines, cursor)
   cursor = cursor and { row = cursor.row - hidden, col = cursor.col }
-  local target = fit_waiting(self)
+  gap = gap and math.max(0, gap - hidden)
+  local target
+  target, live, cursor, gap = adapt(self, fit_waiting(self), live, cursor, gap)
+  self.text_rows = gap or 0
   local above = #target
-  live, cursor = add_gap(self, live, cursor, above, gap and math.max(0, gap - hidden))
-  local is_still = above == 0 and not self.stale and same_lines(self.shown, live)
+  live, cursor = add_gap(self, live, cursor, above, gap)
+  local is_still = above == 0 and #pen.out == 0 and same_lines(self.shown, live)
   if is_still and is_same_cursor(self, cursor, live) then
     return false
   end
-  write_frame(self, table.move(live, 1, #live, above + 1, target), live, cursor)
+  write_frame(self, pen, table.move(live, 1, #live, above + 1, target), live, cursor)
   return true
+end
+
+local function what_stands(self)
+  return {
+    lines = self.shown,
+    row = self.row,
+    col = self.col,
+    cols = self.cols,
+    text_rows = math.min(self.text_rows, #self.shown - 1),
+  }
 end
 
 --- Takes the new size; the next frame clears what the live part has become and draws it anew.
 ---@param cols integer
 ---@param rows integer
 function Screen:resize(cols, rows)
-  self.stale = self.stale or { lines = self.shown, row = self.row, col = self.col }
+  self.stale = self.stale or what_stands(self)
+  self.stale.at = nil
   self.cols, self.rows, self.fitted = cols, rows, {}
+end
+
+--- Takes the screen's row in which the terminal says that the cursor stands after a resize.
+---@param row integer from 1
+function Screen:locate(row)
+  if self.stale then
+    self.stale.at = row
+  end
 end
 
 --- Makes the next frame draw the whole live part, as after a foreign write to the terminal.
@@ -259,7 +313,7 @@ function Screen:suspend()
     return
   end
   local pen = frame.pen(self.row)
-  self.stale = self.stale or { lines = self.shown, row = self.row, col = self.col }
+  self.stale = self.stale or what_stands(self)
   clear_stale(self, pen)
   self.write(SYNC .. table.concat(pen.out) .. SHOW .. UNSYNC)
   self.row, self.col, self.is_hidden, self.is_suspended = 1, 1, false, true
@@ -269,7 +323,8 @@ end
 function Screen:resume()
   if self.is_suspended then
     self.is_suspended = false
-    self.stale = { lines = { "" }, row = 1, col = 1 }
+    self.shown, self.row, self.col = { "" }, 1, 1
+    self.stale = what_stands(self)
   end
 end
 

@@ -56,7 +56,7 @@ end
 io.write = function(...) -- luacheck: ignore 122
   return note(write(...))
 end
-local code = run(words)
+local code = run(words, COMMANDS)
 note(io.stdout:flush())
 if code == 0 and problem and not problem:find("Broken pipe", 1, true) then
   io.stderr:write("panto: cannot write to standard output: ", problem, "\n")

@@ -15,38 +15,22 @@ local usage = require("panto.cli.usage")
 
 local chat = {}
 
-local KNOWN = {
-  "--resume",
-  "--fork",
-  "--model",
-  "--version",
-  "--help",
-  "help",
-  "sessions",
-  "auth",
-  "bootstrap",
-  "update",
-  "doctor",
-  "run",
-  "tutor",
-  "local",
-  "trust",
-  "init",
-  "test",
-  "lua",
-}
+local OPTIONS = { "--resume", "--fork", "--model" }
 
 -- Why a word does nothing: a command behind an option is no longer one.
-local function ignored(word)
-  for _, name in ipairs(KNOWN) do
-    if word == name then
-      return ("ignored %q: a command comes first, its options after it"):format(word)
-    end
+local function ignored(word, commands)
+  if commands[word] then
+    return ("ignored %q: a command comes first, its options after it"):format(word)
   end
-  return ("ignored %q%s"):format(word, usage.suggest(word, KNOWN))
+  local known = { table.unpack(OPTIONS) }
+  for name in pairs(commands) do
+    known[#known + 1] = name
+  end
+  table.sort(known)
+  return ("ignored %q%s"):format(word, usage.suggest(word, known))
 end
 
-local function parse(words)
+local function parse(words, commands)
   local options = { warnings = {} }
   local i = 1
   while i <= #words do
@@ -64,7 +48,7 @@ local function parse(words)
     elseif word == "--model" then
       options.problem = "--model needs a value, <provider>:<alias>"
     else
-      options.warnings[#options.warnings + 1] = ignored(word)
+      options.warnings[#options.warnings + 1] = ignored(word, commands)
     end
     i = i + 1
   end
@@ -117,9 +101,10 @@ end
 
 --- Runs the REPL with its words.
 ---@param words string[]
+---@param commands table<string, string> what the first word could have been
 ---@return integer exit_code
-function chat.run(words)
-  local options = parse(words)
+function chat.run(words, commands)
+  local options = parse(words, commands)
   for _, warning in ipairs(options.warnings) do
     io.stderr:write("panto: ", warning, "\n")
   end

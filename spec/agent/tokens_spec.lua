@@ -24,6 +24,23 @@ describe("the cost of an answer", function()
 end)
 
 describe("the totals", function()
+  it("are sums as people write them, without the rest of binary fractions", function()
+    local totals = tokens.new()
+    for _ = 1, 3 do
+      totals:add(
+        { input = 81, output = 2, cache_read = 0, cache_write = 0 },
+        { input = 1, output = 3.45 }
+      )
+    end
+    assert.are.equal("0.0002637", require("panto.base.json").encode(totals.cost))
+    assert.are.equal(
+      "8.79e-05",
+      require("panto.base.json").encode(
+        tokens.cost({ input = 81, output = 2 }, { input = 1, output = 3.45 })
+      )
+    )
+  end)
+
   it("stay exact over many answers", function()
     local totals = tokens.new()
     for _ = 1, 10000 do

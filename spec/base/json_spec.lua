@@ -297,4 +297,9 @@ describe("json.encode and json.decode", function()
       end
     end
   end)
+
+  it("writes what is JSON text already as it is", function()
+    local raw = require("panto.base.json_value").raw('[1,{"a":2}]')
+    assert.are.equal('{"list":[[1,{"a":2}]],"x":true}', json.encode({ list = { raw }, x = true }))
+  end)
 end)

@@ -84,6 +84,7 @@
 ---@field messages panto.Message[] the conversation, oldest first
 ---@field tools panto.ToolDeclaration[] what the model may call
 ---@field effort string? overrides the model's own reasoning effort
+---@field kept { history: panto.GrownHistory? }? what one request of a conversation leaves to the next
 
 ---Tokens of one request; nil means unknown, never none.
 ---@class panto.Usage

@@ -63,6 +63,8 @@ local CLAMPED = "compaction.keep_verbatim (%d tokens) is larger than the window 
 ---@field options panto.CompactionOptions
 ---@field base panto.ContextBase?
 ---@field mark panto.TrimMark?
+---@field trimmed_by panto.TrimMark?
+---@field trimmed table<panto.Message, panto.Message>? what that mark made of messages
 ---@field failures integer in a row
 ---@field refills integer in a row
 ---@field compacted_at integer? how many messages the last compaction left
@@ -85,7 +87,10 @@ end
 --- Returns the messages as the model is sent them.
 ---@return panto.Message[]
 function Compaction:view()
-  return trim.view(self.options.messages, self.mark)
+  if self.trimmed_by ~= self.mark then
+    self.trimmed_by, self.trimmed = self.mark, {}
+  end
+  return trim.view(self.options.messages, self.mark, self.trimmed)
 end
 
 --- Says how many tokens the next request takes.
@@ -304,8 +309,9 @@ end
 ---@return string? message
 function Compaction:check()
   local limits = self.options.limits()
-  local trigger = plan.trigger(limits.window, limits.max_tokens, self.options.fixed())
-  if not trigger or self:measure() < trigger then
+  local fixed = self.options.fixed()
+  local trigger = plan.trigger(limits.window, limits.max_tokens, fixed)
+  if not trigger or context.measure(self:view(), fixed, self.base) < trigger then
     return true
   end
   return automatic(self, false)

@@ -102,22 +102,31 @@ local function shorten_message(message, limit)
   return changed and copy_with(message, content) or message
 end
 
+local function trimmed(message, mark, upto, index)
+  if index < mark.before and message.role == "tool" then
+    return stub(message)
+  elseif index <= upto then
+    return shorten_message(message, mark.limit)
+  end
+  return message
+end
+
 --- Returns the messages as the model is sent them.
 ---@param messages panto.Message[]
 ---@param mark panto.TrimMark?
+---@param known table<panto.Message, panto.Message>? what the same mark made of messages before
 ---@return panto.Message[]
-function trim.view(messages, mark)
+function trim.view(messages, mark, known)
   if not mark then
     return messages
   end
+  known = known or {}
   local view = table.move(messages, 1, #messages, 1, {})
   local upto = mark.limit and mark.upto or 0
   for i = 1, math.min(math.max(upto, mark.before - 1), #messages) do
-    if i < mark.before and view[i].role == "tool" then
-      view[i] = stub(view[i])
-    elseif i <= upto then
-      view[i] = shorten_message(view[i], mark.limit)
-    end
+    local message = view[i]
+    known[message] = known[message] or trimmed(message, mark, upto, i)
+    view[i] = known[message]
   end
   return view
 end

@@ -15,6 +15,11 @@ local tokens = {}
 
 local KINDS = { "input", "output", "cache_read", "cache_write" }
 
+-- Binary fractions add up to 0.00026369999999999996 where 0.0002637 is meant.
+local function round(cost)
+  return tonumber(("%.10g"):format(cost)) + 0.0
+end
+
 --- Makes totals of nothing.
 ---@return panto.Totals
 function tokens.new()
@@ -42,7 +47,7 @@ function tokens.cost(usage, model)
       cost = cost + count * model[kind] / 1e6
     end
   end
-  return cost
+  return round(cost)
 end
 
 --- Returns the totals as plain data, to be written down.
@@ -73,8 +78,8 @@ end
 ---@param is_partial boolean? the answer broke off, so that its last counts never came
 function Totals:add(usage, model, is_partial)
   local cost = tokens.cost(usage, model)
-  self.known_cost = self.known_cost + (cost or 0)
-  self.cost = not is_partial and self.cost and cost and self.cost + cost or nil
+  self.known_cost = round(self.known_cost + (cost or 0))
+  self.cost = not is_partial and self.cost and cost and round(self.cost + cost) or nil
   if not usage then
     return
   end

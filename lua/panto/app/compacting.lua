@@ -129,6 +129,7 @@ end
 function compacting.new(self)
   local setup = self.setup
   local base, mark = restore(self.log, #self.messages)
+  local estimated = {} -- for this prompt and these tools
   local function with_self(fn)
     return function(...)
       return fn(self, ...)
@@ -143,7 +144,12 @@ function compacting.new(self)
       return limits(setup)
     end,
     fixed = function()
-      return context.estimate_fixed(setup.system, setup.toolset:definitions())
+      local definitions = setup.toolset:definitions()
+      if estimated.system ~= setup.system or estimated.definitions ~= definitions then
+        estimated.system, estimated.definitions = setup.system, definitions
+        estimated.tokens = context.estimate_fixed(setup.system, definitions)
+      end
+      return estimated.tokens
     end,
     summarizer = with_self(summarizer),
     save = with_self(save),

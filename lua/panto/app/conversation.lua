@@ -22,6 +22,7 @@ local SMALL_BYTES = 2 * 1024 * 1024
 ---@field messages panto.Message[] read from the log when they are first asked for
 ---@field log panto.session.Log
 ---@field totals panto.Totals
+---@field kept table what one request leaves to the next
 ---@field compaction panto.Compaction made with the messages
 ---@field recorded panto.session.Settings what the log says is in force
 local Conversation = {}
@@ -99,7 +100,7 @@ end
 ---@param resumed panto.session.Log?
 ---@return panto.Conversation
 function conversation.new(setup, resumed)
-  local self = setmetatable({ setup = setup, totals = tokens.new() }, Conversation)
+  local self = setmetatable({ setup = setup, totals = tokens.new(), kept = {} }, Conversation)
   if resumed then
     self.started = true
     take_over(self, resumed)
@@ -219,7 +220,7 @@ function Conversation:send(text, take_steering)
       self:save(message)
     end,
     stream = function(request)
-      request.messages = self.compaction:view()
+      request.messages, request.kept = self.compaction:view(), self.kept
       return model_stream.open(setup, request)
     end,
     make_room = function(is_refused)

@@ -16,4 +16,14 @@ value.null = setmetatable({}, {
   end,
 })
 
+local raw_mark = { __name = "json.raw" }
+value.raw_mark = raw_mark
+
+--- Makes of JSON text a value that is written as it is.
+---@param text string
+---@return table
+function value.raw(text)
+  return setmetatable({ text }, raw_mark)
+end
+
 return value

@@ -7,7 +7,7 @@ local utf8x = require("panto.base.utf8x")
 local gsub, format, find, sub = string.gsub, string.format, string.find, string.sub
 local rawlen, next, type, getmetatable = rawlen, next, type, getmetatable
 local math_type, utf8_len = math.type, utf8.len
-local null, array_mark = json_value.null, json_value.array_mark
+local null, array_mark, raw_mark = json_value.null, json_value.array_mark, json_value.raw_mark
 
 local MAX_DEPTH = 1000
 local SPECIAL = '[\0-\31"\\]'
@@ -146,7 +146,12 @@ local function write_table(value, out, count, depth, names)
     return count + 1
   elseif depth > MAX_DEPTH then
     return nil, "cannot encode a value nested deeper than " .. MAX_DEPTH .. " levels (a cycle?)"
-  elseif getmetatable(value) == array_mark or rawlen(value) > 0 then
+  end
+  local mark = getmetatable(value)
+  if mark == raw_mark then
+    out[count + 1] = value[1]
+    return count + 1
+  elseif mark == array_mark or rawlen(value) > 0 then
     return write_array(value, out, count, depth, names)
   end
   return write_object(value, out, count, depth, names)

@@ -54,7 +54,7 @@ end
 -- The one breakpoint that advances is the request's own cache_control: the API puts it on the last
 -- block by itself. A mark on that block would have to be taken off again in the next request.
 local function encode_body(request, provider, model)
-  local messages = history.encode(request.messages, provider)
+  local messages = history.encode(request, provider)
   local thought = thinking.get(request.effort, model, history.is_begun_without_thinking(messages))
   local is_cached = provider.prompt_cache ~= false
   local fields = {}

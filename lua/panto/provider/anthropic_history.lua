@@ -2,7 +2,7 @@
 -- Blocks are tables, or JSON text where the bytes must stay as they came.
 
 local blocks = require("panto.provider.anthropic_blocks")
-local call_pairs = require("panto.provider.call_pairs")
+local growing = require("panto.provider.growing")
 local json = require("panto.base.json")
 local origin = require("panto.provider.origin")
 local wire_ids = require("panto.provider.wire_ids")
@@ -16,17 +16,21 @@ local OPENING = "(The conversation goes on from here.)"
 ---@class panto.AnthropicMessage
 ---@field role "user"|"assistant"
 ---@field blocks (table|string)[]
+---@field text string? JSON text, once no block can follow
 
 ---@class panto.AnthropicCall
 ---@field id string? as it came
 ---@field wire_id string as it is sent
 ---@field result table? the tool_result block
 
----@class panto.AnthropicHistory
+---@class panto.AnthropicHistory: panto.HistoryEncoder
+---@field provider panto.Provider
 ---@field messages panto.AnthropicMessage[]
 ---@field ids panto.WireIds
 ---@field calls panto.AnthropicCall[] those that the next user message answers, in their order
 ---@field said table[] what else the next user message says
+local AnthropicHistory = {}
+AnthropicHistory.__index = AnthropicHistory
 
 local function append(list, more)
   return table.move(more, 1, #more, #list + 1, list)
@@ -71,9 +75,9 @@ function add.tool(self, message)
   end
 end
 
-function add.assistant(self, message, provider)
+function add.assistant(self, message)
   close_user(self)
-  local is_own = origin.is_own(message, STYLE, provider)
+  local is_own = origin.is_own(message, STYLE, self.provider)
   self.ids.keeps_long = is_own and message.style == STYLE
   local list, calls = blocks.answered(message.content, is_own, self.ids)
   self.calls = calls
@@ -91,19 +95,29 @@ local function trim_end(messages)
   end
 end
 
---- Turns the messages of a request into those of the API; the same ones always alike.
----@param messages panto.Message[]
----@param provider panto.Provider
----@return panto.AnthropicMessage[]
-function history.encode(messages, provider)
-  local ids = wire_ids.new(LONGEST_ID, NOT_IN_ID)
-  local self = { messages = {}, ids = ids, calls = {}, said = {} }
-  for _, message in ipairs(call_pairs.complete(messages)) do
-    add[message.role](self, message, provider)
-  end
+function AnthropicHistory:add(message)
+  add[message.role](self, message)
+end
+
+-- What was trimmed is no beginning of a longer history.
+function AnthropicHistory:close()
   close_user(self)
   trim_end(self.messages)
-  return self.messages
+  local last = self.messages[#self.messages]
+  return not last or last.role == "user"
+end
+
+--- Turns the messages of a request into those of the API; the same ones always alike.
+---@param request panto.Request
+---@param provider panto.Provider
+---@return panto.AnthropicMessage[]
+function history.encode(request, provider)
+  local made = growing.encode(request, STYLE .. " " .. provider.name, function()
+    local ids = wire_ids.new(LONGEST_ID, NOT_IN_ID)
+    local fields = { provider = provider, messages = {}, ids = ids, calls = {}, said = {} }
+    return setmetatable(fields, AnthropicHistory)
+  end)
+  return made.messages
 end
 
 --- Tells whether the answer that is asked for goes on after calls that were made without thinking:
@@ -126,18 +140,22 @@ function history.is_begun_without_thinking(messages)
   return is_open
 end
 
+local function message_text(message)
+  local list = {}
+  for place, block in ipairs(message.blocks) do
+    list[place] = type(block) == "string" and block or json.encode(block)
+  end
+  return ('{"role":"%s","content":[%s]}'):format(message.role, table.concat(list, ","))
+end
+
 --- Writes messages as JSON text.
 ---@param messages panto.AnthropicMessage[]
 ---@return string
 function history.text(messages)
   local out = {}
   for index, message in ipairs(messages) do
-    local list = {}
-    for place, block in ipairs(message.blocks) do
-      list[place] = type(block) == "string" and block or json.encode(block)
-    end
-    local content = table.concat(list, ",")
-    out[index] = ('{"role":"%s","content":[%s]}'):format(message.role, content)
+    out[index] = message.text or message_text(message)
+    message.text = index < #messages and out[index] or nil
   end
   return "[" .. table.concat(out, ",") .. "]"
 end

@@ -5,9 +5,11 @@ local call_pairs = {}
 local LOST_RESULT = "(the result of this call was lost)"
 
 ---@class panto.CallPairs
----@field out panto.Message[]
+---@field out panto.Message[] those that were not taken yet
 ---@field open panto.ToolCallPart[] calls without a result so far, in order
 ---@field held panto.Message[] what the user said among the results
+local CallPairs = {}
+CallPairs.__index = CallPairs
 
 local function release(self)
   local held = self.held
@@ -15,7 +17,8 @@ local function release(self)
   table.move(held, 1, #held, #self.out + 1, self.out)
 end
 
-local function close(self)
+--- Gives each call that is still open a result.
+function CallPairs:close()
   for _, call in ipairs(self.open) do
     self.out[#self.out + 1] = {
       role = "tool",
@@ -44,7 +47,7 @@ local function add_result(self, message)
 end
 
 local function add_assistant(self, message)
-  close(self)
+  self:close()
   self.out[#self.out + 1] = message
   for _, part in ipairs(message.content) do
     if part.type == "tool_call" then
@@ -53,26 +56,40 @@ local function add_assistant(self, message)
   end
 end
 
---- Returns the messages with a result for each call, the user's words after the results, and
---- results whose call is gone as the user's words: the APIs refuse a history that is otherwise.
----@param messages panto.Message[]
----@return panto.Message[]
-function call_pairs.complete(messages)
-  local self = { out = {}, open = {}, held = {} }
-  for _, message in ipairs(messages) do
-    if message.role == "tool" then
-      add_result(self, message)
-    elseif message.role == "assistant" then
-      add_assistant(self, message)
-    else
-      table.insert(self.held, message)
-    end
-    if #self.open == 0 then
-      release(self)
-    end
+--- Takes the next message.
+---@param message panto.Message
+function CallPairs:add(message)
+  if message.role == "tool" then
+    add_result(self, message)
+  elseif message.role == "assistant" then
+    add_assistant(self, message)
+  else
+    table.insert(self.held, message)
   end
-  close(self)
-  return self.out
+  if #self.open == 0 then
+    release(self)
+  end
+end
+
+--- Tells whether `close` would change nothing.
+---@return boolean
+function CallPairs:is_settled()
+  return #self.open == 0 and #self.held == 0
+end
+
+--- Returns the messages that were not taken yet.
+---@return panto.Message[]
+function CallPairs:take()
+  local out = self.out
+  self.out = {}
+  return out
+end
+
+--- Begins a history with a result for each call, the user's words after the results, and results
+--- whose call is gone as the user's words: the APIs refuse a history that is otherwise.
+---@return panto.CallPairs
+function call_pairs.new()
+  return setmetatable({ out = {}, open = {}, held = {} }, CallPairs)
 end
 
 return call_pairs

@@ -1,8 +1,9 @@
 -- Turns a request into a chat completions body; the same history always gives the same bytes.
 
 local call_arguments = require("panto.provider.call_arguments")
-local call_pairs = require("panto.provider.call_pairs")
+local growing = require("panto.provider.growing")
 local json = require("panto.base.json")
+local json_value = require("panto.base.json_value")
 local openai_parts = require("panto.provider.openai_parts")
 local origin = require("panto.provider.origin")
 local wire_ids = require("panto.provider.wire_ids")
@@ -122,33 +123,53 @@ local function encode_tool(message, ids, images)
   return { role = "tool", tool_call_id = ids:get(message.tool_call_id), content = text }
 end
 
+---@class panto.ChatHistory: panto.HistoryEncoder
+---@field out string[] the messages as JSON text
+---@field images table[] of the last results
+---@field ids panto.WireIds
+---@field provider panto.Provider
+local ChatHistory = {}
+ChatHistory.__index = ChatHistory
+
+local function push(self, message)
+  self.out[#self.out + 1] = message and json.encode(message)
+end
+
+function ChatHistory:close()
+  if #self.images > 0 then
+    push(self, { role = "user", content = self.images })
+    self.images = json.array({})
+  end
+end
+
+function ChatHistory:add(message)
+  if message.role == "tool" then
+    return push(self, encode_tool(message, self.ids, self.images))
+  end
+  self:close()
+  if message.role == "assistant" then
+    self.ids.keeps_long = origin.is_own(message, STYLE, self.provider)
+    push(self, encode_assistant(message, self.provider, self.ids))
+  else
+    push(self, encode_user(message))
+  end
+end
+
 local function encode_messages(request, provider)
-  local out, images = json.array({}), json.array({})
-  local ids = wire_ids.new(40)
+  local history = growing.encode(request, STYLE .. " " .. provider.name, function()
+    local fields =
+      { out = {}, images = json.array({}), ids = wire_ids.new(40), provider = provider }
+    return setmetatable(fields, ChatHistory)
+  end)
+  local texts = { table.concat(history.out, ",") }
   if request.system and request.system ~= "" then
-    out[1] = { role = "system", content = request.system }
+    local system = json.encode({ role = "system", content = request.system })
+    table.insert(texts, 1, system)
   end
-  local function flush_images()
-    if #images > 0 then
-      out[#out + 1] = { role = "user", content = images }
-      images = json.array({})
-    end
+  if #history.out == 0 then
+    texts[#texts] = nil
   end
-  for _, message in ipairs(call_pairs.complete(request.messages)) do
-    if message.role == "tool" then
-      out[#out + 1] = encode_tool(message, ids, images)
-    else
-      flush_images()
-      if message.role == "assistant" then
-        ids.keeps_long = origin.is_own(message, STYLE, provider)
-        out[#out + 1] = encode_assistant(message, provider, ids)
-      else
-        out[#out + 1] = encode_user(message)
-      end
-    end
-  end
-  flush_images()
-  return out
+  return json_value.raw("[" .. table.concat(texts, ",") .. "]")
 end
 
 local function encode_tools(tools)

@@ -1,9 +1,10 @@
 -- Turns a request into a responses body; the same history always gives the same bytes.
 
 local call_arguments = require("panto.provider.call_arguments")
-local call_pairs = require("panto.provider.call_pairs")
 local fields = require("panto.provider.fields")
+local growing = require("panto.provider.growing")
 local json = require("panto.base.json")
+local json_value = require("panto.base.json_value")
 local openai_parts = require("panto.provider.openai_parts")
 local origin = require("panto.provider.origin")
 local wire_ids = require("panto.provider.wire_ids")
@@ -36,18 +37,22 @@ local function input_parts(content)
   return out, has_image
 end
 
+local function push(out, item)
+  out[#out + 1] = json.encode(item)
+end
+
 local function add_user(out, message)
   local content = input_parts(message.content)
   if #content == 0 then
     content[1] = text_input("")
   end
-  out[#out + 1] = { type = "message", role = "user", content = content }
+  push(out, { type = "message", role = "user", content = content })
 end
 
 -- Several servers want an id; a made-up one is the same each time because the history only grows.
 local function add_text(out, text, phase)
   if text ~= "" then
-    out[#out + 1] = {
+    push(out, {
       type = "message",
       role = "assistant",
       id = "msg_" .. #out,
@@ -56,7 +61,7 @@ local function add_text(out, text, phase)
       content = json.array({
         { type = "output_text", text = text, annotations = json.array({}) },
       }),
-    }
+    })
   end
 end
 
@@ -72,7 +77,9 @@ end
 local function take_waiting(self)
   local waiting = self.waiting
   self.waiting = {}
-  table.move(waiting, 1, #waiting, #self.out + 1, self.out)
+  for _, item in ipairs(waiting) do
+    push(self.out, item)
+  end
 end
 
 local function flush_text(self)
@@ -100,12 +107,12 @@ end
 function add_part.tool_call(self, part)
   flush_text(self)
   take_waiting(self)
-  self.out[#self.out + 1] = {
+  push(self.out, {
     type = "function_call",
     call_id = self.ids:open(part.id),
     name = openai_parts.name(part.name),
     arguments = call_arguments.encode(part),
-  }
+  })
 end
 
 function add_part.opaque(self, part)
@@ -118,7 +125,7 @@ function add_part.opaque(self, part)
     table.insert(self.waiting, value)
   else
     take_waiting(self)
-    self.out[#self.out + 1] = value
+    push(self.out, value)
   end
 end
 
@@ -157,22 +164,34 @@ local function add_result(out, message, context)
     end
     content = #texts > 0 and table.concat(texts, "\n") or openai_parts.NO_OUTPUT
   end
-  out[#out + 1] = {
+  push(out, {
     type = "function_call_output",
     call_id = context.ids:get(message.tool_call_id),
     output = content,
-  }
+  })
 end
 
 local ADD = { user = add_user, assistant = add_assistant, tool = add_result }
 
+---@class panto.ResponsesHistory: panto.HistoryEncoder
+---@field out string[] the items as JSON text
+---@field context { provider: panto.Provider, model: panto.Model, ids: panto.WireIds }
+local ResponsesHistory = {}
+ResponsesHistory.__index = ResponsesHistory
+
+function ResponsesHistory:add(message)
+  ADD[message.role](self.out, message, self.context)
+end
+
+function ResponsesHistory.close() end
+
 local function encode_input(request, provider, model)
-  local out = json.array({})
-  local context = { provider = provider, model = model, ids = wire_ids.new(64) }
-  for _, message in ipairs(call_pairs.complete(request.messages)) do
-    ADD[message.role](out, message, context)
-  end
-  return out
+  local names = { STYLE, provider.name, model.model or "", model.alias or "" }
+  local history = growing.encode(request, table.concat(names, " "), function()
+    local context = { provider = provider, model = model, ids = wire_ids.new(64) }
+    return setmetatable({ out = {}, context = context }, ResponsesHistory)
+  end)
+  return json_value.raw("[" .. table.concat(history.out, ",") .. "]")
 end
 
 local function encode_tools(tools)

@@ -1,0 +1,56 @@
+-- Encodes a conversation message by message: what the request before has encoded is not encoded
+-- again while the conversation has only grown.
+
+local call_pairs = require("panto.provider.call_pairs")
+
+local growing = {}
+
+---@class panto.HistoryEncoder
+---@field add fun(self: panto.HistoryEncoder, message: panto.Message)
+---@field close fun(self: panto.HistoryEncoder): boolean? ends a request; false when it cannot go on
+
+---@class panto.GrownHistory
+---@field key string what the encoding depends on besides the messages
+---@field seen panto.Message[] those it has taken
+---@field pairs panto.CallPairs
+---@field encoder panto.HistoryEncoder
+
+local function is_beginning(seen, messages)
+  for index, message in ipairs(seen) do
+    if messages[index] ~= message then
+      return false
+    end
+  end
+  return true
+end
+
+--- Returns an encoder that has taken all messages, each call with a result. A message that was given
+--- once must not be changed.
+---@generic T: panto.HistoryEncoder
+---@param request panto.Request
+---@param key string what the encoding depends on besides the messages
+---@param new fun(): T
+---@return T
+function growing.encode(request, key, new)
+  local kept, messages = request.kept or {}, request.messages
+  local state = kept.history
+  kept.history = nil
+  if not (state and state.key == key and is_beginning(state.seen, messages)) then
+    state = { key = key, seen = {}, pairs = call_pairs.new(), encoder = new() }
+  end
+  for index = #state.seen + 1, #messages do
+    state.seen[index] = messages[index]
+    state.pairs:add(messages[index])
+  end
+  local is_settled = state.pairs:is_settled()
+  state.pairs:close()
+  for _, message in ipairs(state.pairs:take()) do
+    state.encoder:add(message)
+  end
+  if state.encoder:close() ~= false and is_settled then
+    kept.history = state
+  end
+  return state.encoder
+end
+
+return growing

@@ -1,7 +1,8 @@
 """A llama.cpp server with the pinned small coder model on loopback, if both are on this machine.
 
-PANTO_LOCAL_MODEL names the GGUF file, PANTO_LLAMA_SERVER the server; without them they are looked
-for in ~/.cache/panto-local. PANTO_LOCAL_THREADS: 2 when left out; 1 on a machine that is busy.
+PANTO_LOCAL_MODEL names the GGUF file, PANTO_LLAMA_SERVER the server; without them those count that
+`panto local` has brought into the user's data home. PANTO_LOCAL_THREADS: 2 when left out; 1 on a
+machine that is busy.
 """
 
 from __future__ import annotations
@@ -11,17 +12,22 @@ import os
 import socket
 import subprocess
 import time
+import tomllib
 import urllib.error
 import urllib.request
 from pathlib import Path
 from types import TracebackType
 
 from support.gguf import fenced_template, read_text
+from support.home import REPO
 
-SHA256 = "cc324af070c2ecbfd324a30884d2f951a7ff756aba85cb811a6ec436933bb046"
-CACHE = Path.home() / ".cache" / "panto-local"
-MODEL = Path(os.environ.get("PANTO_LOCAL_MODEL") or CACHE / "qwen.gguf")
-SERVER = Path(os.environ.get("PANTO_LLAMA_SERVER") or CACHE / "llama-server")
+PIN = tomllib.loads((REPO / "rocks" / "local.toml").read_text())
+SHA256 = PIN["model"]["sha256"]
+BROUGHT = Path.home() / ".local" / "share" / "panto" / "local"
+MODEL = Path(os.environ.get("PANTO_LOCAL_MODEL") or BROUGHT / PIN["model"]["file"])
+SERVER = Path(
+    os.environ.get("PANTO_LLAMA_SERVER") or BROUGHT / f"llama-server-{PIN['server']['version']}"
+)
 THREADS = os.environ.get("PANTO_LOCAL_THREADS") or "2"
 START_S = 240
 

@@ -62,7 +62,11 @@ class Display:
             [*COMMANDS[kind], *remote, "sh", "-c", command], cwd=folder, env={**self.env, **env},
             stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
         )
-        self.window = self._window()
+        try:
+            self.window = self._window()
+        except AssertionError:
+            self._end()
+            raise
 
     def __enter__(self) -> Display:
         return self
@@ -73,6 +77,9 @@ class Display:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
+        self._end()
+
+    def _end(self) -> None:
         for child in (self.terminal, self.server):
             child.terminate()
         for child in (self.terminal, self.server):

@@ -176,6 +176,27 @@ describe("diff.nearest", function()
     assert.equal(40000, start)
     assert.is_true(os.clock() - started < 30)
   end)
+
+  it("shows a change in the middle of many lines as it shows one among few", function()
+    local many, few = {}, {}
+    for i = 1, 50000 do
+      many[i] = ("line %d of a file that is long"):format(i)
+    end
+    local old = table.concat(many, "\n") .. "\n"
+    for i = 24990, 25010 do
+      few[#few + 1] = many[i]
+    end
+    local small_old = table.concat(few, "\n") .. "\n"
+    many[25000], few[11] = "changed", "changed"
+    local new = table.concat(many, "\n") .. "\n"
+    local text = diff.unified(old, new)
+    local small = diff.unified(small_old, table.concat(few, "\n") .. "\n")
+    assert.matches("^@@ %-24996,9 %+24996,9 @@\n", text)
+    assert.equal(small:match("\n.*"), text:match("\n.*"))
+    local middle, _, skipped = require("panto.base.diff_ends").cut(old, new, 4)
+    assert.is_true(#middle < 1000, #middle)
+    assert.equal(24995, skipped)
+  end)
 end)
 
 describe("diff.ratio", function()

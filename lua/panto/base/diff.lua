@@ -1,5 +1,6 @@
 -- An old and a new text into what changed, line by line (Myers), and into a unified diff.
 
+local diff_ends = require("panto.base.diff_ends")
 local diff_search = require("panto.base.diff_search")
 
 local MOST_EDITS = 600
@@ -167,7 +168,7 @@ local function side(start, count, before)
   return count == 1 and tostring(start) or start .. "," .. count
 end
 
-local function write_hunk(entries, hunk, out, before)
+local function write_hunk(entries, hunk, out, before, skipped)
   local old_start, new_start, old_count, new_count = nil, nil, 0, 0
   local head = #out + 1
   out[head] = ""
@@ -182,8 +183,8 @@ local function write_hunk(entries, hunk, out, before)
       out[#out + 1] = "\\ No newline at end of file\n"
     end
   end
-  local old_side = side(old_start, old_count, before.old)
-  local new_side = side(new_start, new_count, before.new)
+  local old_side = side((old_start or 0) + skipped, old_count, before.old + skipped)
+  local new_side = side((new_start or 0) + skipped, new_count, before.new + skipped)
   out[head] = ("@@ -%s +%s @@\n"):format(old_side, new_side)
 end
 
@@ -211,9 +212,11 @@ end
 ---@return string text
 function diff.unified(old, new, options)
   options = options or {}
-  local entries, out = diff.lines(old, new), {}
-  for _, hunk in ipairs(find_hunks(entries, options.context or 4)) do
-    write_hunk(entries, hunk, out, lines_before(entries, hunk.first))
+  local context, out = options.context or 4, {}
+  local old_middle, new_middle, skipped = diff_ends.cut(old, new, context)
+  local entries = diff.lines(old_middle, new_middle)
+  for _, hunk in ipairs(find_hunks(entries, context)) do
+    write_hunk(entries, hunk, out, lines_before(entries, hunk.first), skipped)
   end
   local text = table.concat(out)
   if text ~= "" and options.path then

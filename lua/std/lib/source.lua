@@ -36,8 +36,7 @@ function source.new(bytes)
   end
   self.bytes = bytes
   self.body, self.dropped = drop_returns(bytes)
-  local _, newlines = self.body:gsub("\n", "")
-  self.crlf = #self.dropped > 0 and #self.dropped * 2 >= newlines
+  self.crlf = #self.dropped > 0 and #self.dropped * 2 >= select(2, self.body:gsub("\n", ""))
   self.open_end = self.body ~= "" and self.body:byte(-1) ~= 10
   if self.open_end then
     self.body = self.body .. "\n"

@@ -26,7 +26,7 @@ from panto_host.http_failure import classify
 UNREAD_LIMIT = 1 << 20
 IDLE_CLIENTS = 20
 # A long answer that comes in drops is read a few times per frame, not at every drop.
-PACED_AFTER_READS, PACED_READ_BYTES, PACE_S = 64, 1 << 14, 0.025
+PACED_AFTER_READS, PACED_READ_BYTES, PACE_S = 64, 1 << 14, 0.033
 
 
 class Http:

@@ -33,15 +33,14 @@ class Inbox:
             self._queue.append((identity, kind, data))
             self._ring()
 
-    def next(self) -> tuple[int, str, bytes] | None:
-        """Takes the oldest message, or empties the pipe and returns None."""
+    def next(self) -> tuple[int, str, bytes, bool] | None:
+        """Takes the oldest message and says whether more wait; when none does, empties the pipe."""
         with self._lock:
-            if self._queue:
-                return self._queue.popleft()
-            if self._rung:
+            message = self._queue.popleft() if self._queue else None
+            if self._rung and not self._queue:
                 self._rung = False
                 os.read(self._pipe[0], 1)
-        return None
+            return (*message, bool(self._queue)) if message else None
 
     def _ring(self) -> None:
         if self._queue and not self._rung and self._pipe[1] >= 0:

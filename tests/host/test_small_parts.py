@@ -22,7 +22,7 @@ def is_ringing(fd: int) -> bool:
     return bool(select.select([fd], [], [], 0)[0])
 
 
-def test_the_inbox_keeps_order_and_rings_until_it_is_found_empty() -> None:
+def test_the_inbox_keeps_order_and_rings_until_the_last_is_taken() -> None:
     inbox = Inbox()
     inbox.post(1, "early", b"")
     fd = inbox.fd()
@@ -30,10 +30,11 @@ def test_the_inbox_keeps_order_and_rings_until_it_is_found_empty() -> None:
     assert is_ringing(fd)
     for number in range(1000):
         inbox.post(2, "k", b"%d" % number)
-    assert inbox.next() == (1, "early", b"")
-    assert [inbox.next() for _ in range(1000)] == [(2, "k", b"%d" % n) for n in range(1000)]
+    assert inbox.next() == (1, "early", b"", True)
+    taken = [inbox.next() for _ in range(999)]
+    assert taken == [(2, "k", b"%d" % n, True) for n in range(999)]
     assert is_ringing(fd)
-    assert inbox.next() is None
+    assert inbox.next() == (2, "k", b"999", False)
     assert not is_ringing(fd)
     assert inbox.next() is None
     inbox.post(3, "k", b"")

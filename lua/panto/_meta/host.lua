@@ -32,10 +32,11 @@ function host.exit(code) end
 ---@return integer fd
 function host.inbox_fd() end
 
----Takes the oldest post of the inbox; drains the wake pipe when there is none.
+---Takes the oldest post of the inbox; drains the wake pipe with the last one.
 ---@return integer? id the number under which the work was started
 ---@return string? kind
 ---@return string? data
+---@return boolean? has_more others wait
 function host.inbox_next() end
 
 ---Starts a request in a thread of its own. Its posts are "head" (JSON: status, headers, http_version),

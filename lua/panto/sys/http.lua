@@ -27,6 +27,9 @@ Response.__index = Response
 
 local http = {}
 
+-- The host stops reading at four times as much that it was not told to be read.
+local TOLD_BYTES = 256 * 1024
+
 local function post(self, kind, data)
   self.last = self.last + 1
   self.posts[self.last] = { kind, data }
@@ -52,7 +55,9 @@ local function take(self)
   local item = self.posts[self.first]
   self.posts[self.first] = nil
   self.first = self.first + 1
-  if self.first > self.last and not self.ended then
+  self.untold = self.untold + #item[2]
+  if self.untold >= TOLD_BYTES and self.first > self.last and not self.ended then
+    self.untold = 0
     host.http_resume(self.id)
   end
   return item[1], item[2]
@@ -99,7 +104,13 @@ end
 ---@return panto.HttpResponse?
 ---@return panto.HttpFailure failure
 function http.request(spec)
-  local self = setmetatable({ posts = {}, first = 1, last = 0, ended = false }, Response)
+  local self = setmetatable({
+    posts = {},
+    first = 1,
+    last = 0,
+    untold = 0,
+    ended = false,
+  }, Response)
   self.id = inbox.open(function(kind, data)
     post(self, kind, data)
   end)

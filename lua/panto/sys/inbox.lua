@@ -5,22 +5,23 @@ local uv = require("luv")
 
 local inbox = {}
 
+-- Keys and frames are not kept waiting by a flood: what is left over wakes the loop again.
+local SLICE_NS = 5e6
+
 local listeners = {} ---@type table<integer, fun(kind: string, data: string)>
 local open_ids = 0
 local last_id = 0
 local poll = nil
 
 local function drain()
-  while true do
-    local id, kind, data = host.inbox_next()
-    if not id then
-      return
-    end
+  local started = uv.hrtime()
+  repeat
+    local id, kind, data, has_more = host.inbox_next()
     local listener = listeners[id]
     if listener then
       listener(kind, data)
     end
-  end
+  until not has_more or uv.hrtime() - started > SLICE_NS
 end
 
 --- Opens a new id whose messages go to `listener`; the loop stays alive until it is closed.

@@ -184,8 +184,9 @@ def test_it_is_given_back_in_between_and_taken_again(start: object) -> None:
     assert screen.written.count(FAREWELL) == 2
 
 
+@pytest.mark.parametrize("writer", ["host.term_write", "write_term"])
 def test_a_terminal_that_luv_made_non_blocking_gets_every_byte_and_is_mended(
-    start: object,
+    start: object, writer: str
 ) -> None:
     screen = start(  # type: ignore[operator]
         PREPARE
@@ -193,11 +194,18 @@ def test_a_terminal_that_luv_made_non_blocking_gets_every_byte_and_is_mended(
         local uv = require("luv")
         local poll = uv.new_poll(0)
         poll:start("r", function() end)
-        host.term_write(("0123456789"):rep(30000) .. "|")
+        local function write_term(bytes)
+          poll:stop()
+          local t = require("panto.sys.term").open()
+          t:write(bytes)
+          t:close()
+          host.term_raw()
+        end
+        WRITER(("0123456789"):rep(30000) .. "|")
         poll:stop()
         host.term_restore()
         os.execute("dd bs=1 count=1 2>&1; echo read it")
-        """
+        """.replace("WRITER", writer)
     )
     screen.read_until(b"|")
     assert screen.written.count(b"0123456789") == 30000

@@ -66,10 +66,13 @@ function Terminal:measure()
   return cols ~= self.cols or rows ~= self.rows
 end
 
---- Writes bytes at once.
+--- Writes bytes at once; the host, which other threads may keep busy, only what luv left over.
 ---@param bytes string
 function Terminal:write(bytes)
-  host.term_write(bytes)
+  local written = uv.fs_write(1, bytes, -1) or 0
+  if written < #bytes then
+    host.term_write(bytes:sub(written + 1))
+  end
 end
 
 --- Sets the bytes that are written whenever the terminal is given back, by whatever way panto ends.

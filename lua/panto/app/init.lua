@@ -82,8 +82,7 @@ local function draw(self)
   local screen_cols = self.screen.cols
   self.images:set_rows(self.screen.rows)
   self.screen:append(self.transcript:take(screen_cols))
-  local totals = self.conversation.totals
-  self.view.footer:set(status.pieces(self.setup, totals, self.branch))
+  status.show(self.view.footer, self.setup, self.conversation.totals, self.branch)
   self.view.editor:set_max_rows(math.min(12, self.screen.rows // 2))
   self.screen:draw(self.view:render(screen_cols))
 end

@@ -70,4 +70,37 @@ function status.pieces(setup, totals, branch)
   return left, right_pieces(totals, setup.choice and setup.choice.model)
 end
 
+local STAMP = ("%s\0"):rep(11)
+
+-- All that the pieces are made of; to put it together costs a tenth of making them.
+local function stamp_of(setup, totals, branch)
+  local choice = setup.choice
+  return STAMP:format(
+    setup.cwd,
+    branch,
+    choice and choice.ref,
+    choice and choice.model.context_window,
+    effort.shown(setup),
+    totals.input,
+    totals.output,
+    totals.cache_read + totals.cache_write,
+    totals.cost,
+    totals.known_cost,
+    totals.context
+  )
+end
+
+--- Puts the pieces into the footer; every frame asks for it, and mostly nothing has changed.
+---@param footer panto.tui.Footer
+---@param setup panto.Setup
+---@param totals panto.Totals
+---@param branch string?
+function status.show(footer, setup, totals, branch)
+  local stamp = stamp_of(setup, totals, branch)
+  if stamp ~= footer.stamp then
+    footer.stamp = stamp
+    footer:set(status.pieces(setup, totals, branch))
+  end
+end
+
 return status

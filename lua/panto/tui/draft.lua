@@ -17,6 +17,7 @@ local draft = {}
 ---@field edits panto.tui.Undo
 ---@field last "kill"|"yank"|nil the kind of the last command, where the next one depends on it
 ---@field goal integer? the column that moving up and down keeps
+---@field version integer goes up with every change of the lines
 local Draft = {}
 Draft.__index = Draft
 for _, part in ipairs({ draft_edit, draft_motion }) do
@@ -32,7 +33,7 @@ local MARKER = "\1(%d+)\2"
 --- Makes an empty draft.
 ---@return panto.tui.Draft
 function draft.new()
-  local self = setmetatable({ ring = kill_ring.new() }, Draft)
+  local self = setmetatable({ ring = kill_ring.new(), version = 0 }, Draft)
   self:reset()
   return self
 end
@@ -40,6 +41,7 @@ end
 --- Empties the draft and forgets its pastes and its undo steps; the kill ring stays.
 function Draft:reset()
   self.lines, self.row, self.col = { "" }, 1, 0
+  self.version = self.version + 1
   self.pastes, self.labels, self.paste_count = {}, {}, 0
   self.edits = undo.new()
   self.last, self.goal = nil, nil
@@ -94,6 +96,7 @@ local function splice(lines, row1, row2, put)
 end
 
 local function put_text(self, row1, col1, row2, col2, text)
+  self.version = self.version + 1
   local put = split(text)
   local count = #put
   local tail = self.lines[row2]:sub(col2 + 1)

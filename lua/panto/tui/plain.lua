@@ -30,6 +30,11 @@ function plain.reveal(s)
   return (ansi.reveal((s:gsub("\r\n", "\n"))):gsub("\t", TAB))
 end
 
+-- Whether it has colours and no other control, as nearly every styled line.
+local function is_styled_only(s)
+  return not s:gsub("\27%[[%d;:]*m", ""):find("%c")
+end
+
 -- Marks what may stay, drops the other sequences, and sets the marked ones back.
 local function keep_styles(s)
   s = s:gsub("[\1\2]", ""):gsub("\27(%[[%d;:]*m)", "\1%1")
@@ -47,7 +52,7 @@ end
 ---@param line string
 ---@return string
 function plain.line(line)
-  if line:find("%c") then
+  if line:find("%c") and not is_styled_only(line) then
     line = keep_styles(line)
   end
   if line:find("\194[\128-\159]") then

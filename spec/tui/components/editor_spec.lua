@@ -125,6 +125,42 @@ describe("tui.components.editor", function()
     assert.same({ submit = ("x\n"):rep(50) }, press(e, "\r"))
   end)
 
+  it(
+    "shows each change of draft, cursor, width, height and colours in the next rendering",
+    function()
+      local e = new()
+      e.theme = style.new({ depth = "16" })
+      local seen = {}
+      local function differs()
+        local lines, cursor = e:render(e.width)
+        local shown = ("%s@%d:%d"):format(table.concat(lines, "\n"), cursor.row, cursor.col)
+        local again = e:render(e.width)
+        again[1] = "a caller's own"
+        assert.is_nil(seen[shown])
+        seen[shown] = true
+        lines, cursor = e:render(e.width)
+        assert.equal(shown, ("%s@%d:%d"):format(table.concat(lines, "\n"), cursor.row, cursor.col))
+      end
+      differs()
+      press(e, "one\ntwo")
+      differs()
+      press(e, "\27[D")
+      differs()
+      press(e, "\31") -- undo
+      differs()
+      e.width = 40
+      differs()
+      e.draft:set(("line\n"):rep(20))
+      differs()
+      e:set_max_rows(3)
+      differs()
+      e.theme:set_background(1, 1, 1)
+      differs()
+      e.draft:reset()
+      differs()
+    end
+  )
+
   it("inserts a tab where nothing completes, and offers what does", function()
     local e = new({
       complete = function(line, col, is_asked)

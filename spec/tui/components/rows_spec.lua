@@ -164,6 +164,20 @@ describe("tui.components.tool_row", function()
 end)
 
 describe("tui.components, the small ones", function()
+  it("draws a footer anew when its pieces, the width or the colours change", function()
+    local colours = style.new({ depth = "true" })
+    local f = footer.new({ theme = colours, left = { "one" }, right = { "two" } })
+    local first = f:render(40)[1]
+    assert.equal(first, f:render(40)[1])
+    local narrow = f:render(30)[1]
+    assert.is_true(#narrow < #first)
+    colours:set_background(1, 1, 1)
+    local light = f:render(30)[1]
+    assert.is_true(light ~= narrow)
+    f:set({ "three" }, {})
+    assert.truthy(f:render(30)[1]:find("three", 1, true))
+  end)
+
   it("drops the least important pieces of a footer when it is narrow", function()
     local f = footer.new({
       theme = theme,

@@ -243,13 +243,44 @@ function Editor:set_max_rows(rows)
   self.max_rows = math.max(1, rows)
 end
 
+-- Whether all that the rows are made of is as it was.
+local function is_unchanged(self, drawn, width)
+  local draft = self.draft
+  return drawn ~= nil
+    and drawn.version == draft.version
+    and drawn.row == draft.row
+    and drawn.col == draft.col
+    and drawn.width == width
+    and drawn.max_rows == self.max_rows
+    and drawn.starts == self.theme.starts
+end
+
+-- The rows of the draft; while an answer streams they are mostly those of the frame before.
+local function draw(self, width)
+  local draft, drawn = self.draft, self.drawn
+  if not is_unchanged(self, drawn, width) then
+    drawn = {
+      version = draft.version,
+      row = draft.row,
+      col = draft.col,
+      width = width,
+      max_rows = self.max_rows,
+      starts = self.theme.starts,
+    }
+    drawn.lines, drawn.cursor = editor_view.render(self, width)
+    self.drawn = drawn
+  end
+  local cursor = drawn.cursor
+  return table.move(drawn.lines, 1, #drawn.lines, 1, {}), { row = cursor.row, col = cursor.col }
+end
+
 --- Renders the draft between two rules, with the completions below.
 ---@param width integer
 ---@return string[] lines
 ---@return panto.tui.Cursor cursor
 function Editor:render(width)
   self.width = width
-  local lines, cursor = editor_view.render(self, width)
+  local lines, cursor = draw(self, width)
   if self.list then
     local rows = self.list:render(width)
     table.move(rows, 1, #rows, #lines + 1, lines)

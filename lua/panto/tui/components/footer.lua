@@ -22,6 +22,7 @@ local GAP = " · "
 ---@class panto.tui.Footer
 ---@field left panto.tui.FooterPiece[]
 ---@field right panto.tui.FooterPiece[]
+---@field stamp string? whoever sets the pieces says what they were made of
 
 local function pieces_of(list)
   local pieces = {}
@@ -54,6 +55,7 @@ end
 ---@param right (string|panto.tui.FooterPiece)[]?
 function Footer:set(left, right)
   self.left, self.right = pieces_of(left), pieces_of(right)
+  self.drawn = nil
 end
 
 local function columns_of(pieces)
@@ -85,10 +87,7 @@ local function painted(self, pieces)
   return table.concat(parts, self.theme:paint("footer", GAP))
 end
 
---- Renders the line.
----@param width integer
----@return string[]
-function Footer:render(width)
+local function draw(self, width)
   local left = table.move(self.left, 1, #self.left, 1, {})
   local right = table.move(self.right, 1, #self.right, 1, {})
   local function needed()
@@ -104,7 +103,19 @@ function Footer:render(width)
     local space = math.max(0, width - columns_of(left) - columns_of(right))
     line = line .. (" "):rep(space) .. painted(self, right)
   end
-  return { (text.cut(line, width)) }
+  return (text.cut(line, width))
+end
+
+--- Renders the line.
+---@param width integer
+---@return string[]
+function Footer:render(width)
+  local drawn, starts = self.drawn, self.theme.starts
+  if not drawn or drawn.width ~= width or drawn.starts ~= starts then
+    drawn = { width = width, starts = starts, line = draw(self, width) }
+    self.drawn = drawn
+  end
+  return { drawn.line }
 end
 
 return footer

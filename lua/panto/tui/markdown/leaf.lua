@@ -127,14 +127,38 @@ local function emit(self, out, shown, rows, count, theme, width)
   end
 end
 
+-- A window's text and where its rows are. What was found out last is kept: of an open block first the
+-- final rows are taken and then, in the same frame, the others drawn.
+local function shape(self, window, is_open, theme, width)
+  local kept = self.kept
+  local is_same = kept
+    and kept.window == window
+    and kept.is_open == is_open
+    and kept.width == width
+    and kept.before == self.before
+    and kept.starts == theme.starts
+  if not is_same then
+    kept = {
+      window = window,
+      is_open = is_open,
+      width = width,
+      before = self.before,
+      starts = theme.starts,
+    }
+    kept.shown = read(self, window, is_open, theme)
+    local columns = math.max(1, width - lead.width(self.rest, width))
+    kept.rows = (self.is_code and flow.code_rows or flow.rows)(kept.shown.text, columns)
+    self.kept = kept
+  end
+  return kept.shown, kept.rows
+end
+
 -- Looks at one window; true when rows came out of it and there is more to look at.
 local function advance(self, out, theme, width)
   local is_cut = #self.source > WINDOW
   local window = is_cut and self.source:sub(1, WINDOW) or self.source
   local is_open = self.is_open or is_cut
-  local shown = read(self, window, is_open, theme)
-  local columns = math.max(1, width - lead.width(self.rest, width))
-  local rows = (self.is_code and flow.code_rows or flow.rows)(shown.text, columns)
+  local shown, rows = shape(self, window, is_open, theme, width)
   if not is_open then
     emit(self, out, shown, rows, #rows, theme, width)
     self.source = ""
@@ -173,9 +197,7 @@ function Leaf:take(out, theme, width)
 end
 
 local function show_open(self, out, theme, width)
-  local shown = read(self, self.source, true, theme)
-  local columns = math.max(1, width - lead.width(self.rest, width))
-  local rows = (self.is_code and flow.code_rows or flow.rows)(shown.text, columns)
+  local shown, rows = shape(self, self.source, true, theme, width)
   emit(self, out, shown, rows, #rows, theme, width)
 end
 

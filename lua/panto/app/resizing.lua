@@ -22,6 +22,7 @@ end
 --- size is the former one again: it is drawn anew once all is still.
 ---@param app panto.App
 function resizing.start(app)
+  app.is_asking_cursor = false -- an answer that is on its way tells of the size before
   app.term:measure()
   app.screen:resize(app.term.cols, app.term.rows)
   app.frame:hold(app.settle_ms, function()

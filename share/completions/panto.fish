@@ -1,16 +1,41 @@
 # fish completion of panto: put this file into ~/.config/fish/completions.
 complete -c panto -f
-set -l commands run tutor local sessions auth trust init test update doctor bootstrap lua help
-complete -c panto -n "not __fish_seen_subcommand_from $commands" -a "$commands"
-complete -c panto -n "not __fish_seen_subcommand_from $commands" -l resume -l fork -l version
-complete -c panto -l model -x
-complete -c panto -n "__fish_seen_subcommand_from run" -l json -l resume -l fork
-complete -c panto -n "__fish_seen_subcommand_from run" -l max-turns -x
-complete -c panto -n "__fish_seen_subcommand_from run" -l input -x -a jsonl
-complete -c panto -n "__fish_seen_subcommand_from local" -l url -x
-complete -c panto -n "__fish_seen_subcommand_from local" -l own -l yes
-complete -c panto -n "__fish_seen_subcommand_from sessions" -a "show export delete"
+set -l none __fish_use_subcommand
+set -l talk "__fish_use_subcommand; or __fish_seen_subcommand_from run"
+complete -c panto -n $none -a run -d "One prompt without a terminal"
+complete -c panto -n $none -a tutor -d "A tour, offline and without a key"
+complete -c panto -n $none -a local -d "A model on this machine"
+complete -c panto -n $none -a sessions -d "List, show, export or delete sessions"
+complete -c panto -n $none -a auth -d "Logins of providers"
+complete -c panto -n $none -a trust -d "Whether this folder's .panto/ may be loaded"
+complete -c panto -n $none -a init -d "Write a first extension"
+complete -c panto -n $none -a test -d "Run the specs of extensions"
+complete -c panto -n $none -a update -d "Install the rocks of the configuration"
+complete -c panto -n $none -a doctor -d "Check what panto stands on"
+complete -c panto -n $none -a bootstrap -d "Bring the rocks in line"
+complete -c panto -n $none -a lua -d "The Lua interpreter"
+complete -c panto -n $none -a help -d "A summary"
+complete -c panto -n $none -l version -d "Show the version"
+complete -c panto -n $none -l help -d "Show a summary"
+complete -c panto -n $talk -l model -x -d "Use this model"
+complete -c panto -n $talk -l resume -d "Go on with the last conversation, or with this one"
+complete -c panto -n $talk -l fork -d "Go on with a copy of it"
+complete -c panto -n "__fish_seen_subcommand_from run" -l json -d "Events as JSON lines"
+complete -c panto -n "__fish_seen_subcommand_from run" -l max-turns -x -d "Ask the model so often"
+complete -c panto -n "__fish_seen_subcommand_from run" -l input -x -a jsonl -d "Prompts as JSON lines"
+complete -c panto -n "__fish_seen_subcommand_from local" -l own -d "Fetch a model and its server"
+complete -c panto -n "__fish_seen_subcommand_from local" -l yes -d "Answer the question beforehand"
+complete -c panto -n "__fish_seen_subcommand_from local" -l url -x -d "Where the server is"
+set -l sessions "__fish_seen_subcommand_from sessions; and not __fish_seen_subcommand_from show export delete"
+complete -c panto -n $sessions -a "show export delete"
+complete -c panto -n $sessions -l all -d "Of all folders"
+complete -c panto -n $sessions -l json -d "As JSON lines"
+complete -c panto -n "__fish_seen_subcommand_from export" -l md -d "As Markdown"
+complete -c panto -n "__fish_seen_subcommand_from export" -l html -d "As a page"
+complete -c panto -n "__fish_seen_subcommand_from export" -s o -rF -d "Into this file"
+complete -c panto -n "__fish_seen_subcommand_from delete" -l yes -d "Do not ask"
 complete -c panto -n "__fish_seen_subcommand_from auth" -a "status login logout"
 complete -c panto -n "__fish_seen_subcommand_from trust" -a "status revoke"
-complete -c panto -n "__fish_seen_subcommand_from bootstrap" -l force
+complete -c panto -n "__fish_seen_subcommand_from bootstrap" -l force -d "Build all of it anew"
+complete -c panto -n "__fish_seen_subcommand_from test" -l filter -x -d "Only those of this name"
 complete -c panto -n "__fish_seen_subcommand_from lua test" -F

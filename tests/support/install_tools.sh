@@ -11,6 +11,8 @@ command -v luacheck >/dev/null || missing+=(lua-check)
 command -v tmux >/dev/null || missing+=(tmux)
 command -v git >/dev/null || missing+=(git)
 command -v parallel >/dev/null || missing+=(parallel)
+command -v zsh >/dev/null || missing+=(zsh)
+command -v fish >/dev/null || missing+=(fish)
 [ -f /usr/share/unicode/auxiliary/GraphemeBreakTest.txt ] || missing+=(unicode-data)
 [ -f /usr/share/lua/5.4/busted/runner.lua ] || [ -f /usr/local/share/lua/5.4/busted/runner.lua ] ||
   missing+=(lua-busted)

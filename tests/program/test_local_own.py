@@ -235,7 +235,7 @@ def test_without_a_compiler_nothing_is_fetched(parts: Parts) -> None:
     parts.home.extra["CXX"] = "/nonexistent/c++"
     done = panto(parts, *OWN)
     assert done.code == 1 and "no C++ compiler works here" in done.stderr, done.output
-    assert "apt install cmake make g++" in done.stderr and "CXX" in done.stderr
+    assert "apt install make g++" in done.stderr and "CXX" in done.stderr
     assert not parts.source.ranges and not list(parts.home.config.iterdir())
 
 
@@ -319,3 +319,14 @@ def test_a_part_that_was_removed_is_told(parts: Parts) -> None:
     (parts.folder / "model.gguf").unlink()
     done = panto(parts, "run", "hello")
     assert done.code == 1 and "say `panto local` to bring it" in done.stderr, done.output
+
+
+def test_where_no_cmake_is_it_comes_through_pip(parts: Parts, tmp_path: Path) -> None:
+    parts.hide_cmake(tmp_path / "bin")
+    none = panto(parts, *OWN)
+    assert none.code == 1 and "there is no cmake here" in none.stderr, none.output
+    assert "apt install cmake" in none.stderr
+    parts.write_pin(cmake=parts.cmake_wheel(tmp_path / "wheels"))
+    made = panto(parts, *OWN)
+    assert made.code == 0 and "fetching cmake (pip)" in made.stderr, made.output
+    assert names(parts) == WHOLE

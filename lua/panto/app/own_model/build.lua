@@ -1,5 +1,6 @@
 -- llama.cpp's source archive into its server, by cmake and the compiler of this machine.
 
+local cmake = require("panto.app.own_model.cmake")
 local env = require("panto.sys.env")
 local fs = require("panto.sys.fs")
 local machine = require("panto.sys.machine")
@@ -10,7 +11,7 @@ local settle = require("panto.app.own_model.settle")
 local build = {}
 
 local MEND = "%s, and panto compiles the server.\nInstall what is missing (Debian: apt install "
-  .. "cmake make g++; macOS: xcode-select --install, brew install cmake)%s."
+  .. "make g++; macOS: xcode-select --install)%s."
 local LAST_BYTES, TOLD_BYTES = 8192, 300
 
 local function runs(words, input)
@@ -37,9 +38,7 @@ end
 ---@return true?
 ---@return string? message
 function build.check()
-  if not runs({ "cmake", "--version" }) then
-    return nil, MEND:format("there is no cmake here", "")
-  elseif not runs({ "make", "--version" }) then
+  if not runs({ "make", "--version" }) then
     return nil, MEND:format("there is no make here", "")
   elseif not compiles() then
     return nil, MEND:format("no C++ compiler works here", ", or set CXX")
@@ -102,14 +101,14 @@ local function step(words, folder, log, progress)
   return child:wait() == 0 and guard ~= nil
 end
 
-local function compile(pin, folder, source, log, progress)
+local function compile(pin, tool, folder, source, log, progress)
   local out = fs.join(folder, "out")
-  local configure = { "cmake", "-S", source, "-B", out, "-G", "Unix Makefiles" }
+  local configure = { tool, "-S", source, "-B", out, "-G", "Unix Makefiles" }
   table.move(pin.server.configure, 1, #pin.server.configure, #configure + 1, configure)
   local done = step(configure, folder, log, progress)
   if done then
     local jobs = "-j" .. machine.processors()
-    local words = { "cmake", "--build", out, "--target", pin.server.target, jobs }
+    local words = { tool, "--build", out, "--target", pin.server.target, jobs }
     done = step(words, folder, log, progress)
   end
   return done and fs.join(out, pin.server.program) or nil
@@ -134,7 +133,11 @@ local function explain(log, path)
 end
 
 local function attempt(pin, archive, folder, progress)
-  local made, message = fs.mkdir(folder)
+  local tool, message = cmake.find(pin, progress)
+  local made = tool
+  if tool then
+    made, message = fs.mkdir(folder)
+  end
   if not made then
     return nil, message
   end
@@ -151,7 +154,7 @@ local function attempt(pin, archive, folder, progress)
     return nil, message
   end
   local log = { file = file, last = "" }
-  local program = compile(pin, folder, source, log, progress)
+  local program = compile(pin, tool, folder, source, log, progress)
   file:close()
   progress:clear()
   if not program then
@@ -178,6 +181,7 @@ function build.run(pin, archive, progress)
     done, message = attempt(pin, archive, folder, progress)
   end
   python.remove(folder, done and archive or nil)
+  cmake.remove(pin)
   return done, message
 end
 

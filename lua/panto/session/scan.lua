@@ -1,5 +1,7 @@
 -- A range of a file into its lines, from either end, block by block: only what is asked for is read.
 
+local watchdog = require("panto.sys.watchdog")
+
 local scan = {}
 
 local FIRST_BLOCK, LAST_BLOCK = 64 * 1024, 1024 * 1024
@@ -39,7 +41,9 @@ local function cut_block(state, text, offset)
   state.pieces = { head }
 end
 
+-- A long file takes as long as it takes: that is no code that does not come back.
 local function read_block(state)
+  watchdog.reset()
   local offset = math.max(state.first, state.base - state.block)
   local text = state.read(offset, state.base - offset)
   if not text or #text < state.base - offset then
@@ -113,6 +117,7 @@ function scan.forward(read, first, stop)
     while true do
       local line = take_line(state)
       if not line then
+        watchdog.reset()
         local length = math.min(LAST_BLOCK, stop - offset)
         local text = length > 0 and read(offset, length) or ""
         if text == "" then

@@ -2,7 +2,11 @@
 
 local dialog = require("panto.app.dialog")
 local resumed = require("panto.app.resumed")
+local task = require("panto.sys.task")
 local tree = require("panto.session.tree")
+
+-- Of a session of this size the reading takes long enough to be told.
+local LONG_BYTES = 100 * 1024 * 1024
 
 local function items_of(places)
   local items = {}
@@ -42,14 +46,20 @@ local function run(app)
     app:tell("warning", "A turn is running: stop it with Esc, then go back.")
     return
   end
-  local places = tree.read(app.conversation.log)
+  local log = app.conversation.log
+  if log:bytes() > LONG_BYTES then
+    app:tell("info", "Reading the session…")
+  end
+  local places = tree.read(log, function()
+    task.sleep(0)
+  end)
   if not places[1] then
     app:tell("info", "Nothing has been said yet.")
     return
   end
   local chosen = dialog.select(app.view, { title = "Go back to", items = items_of(places) })
-  if chosen and app.turns.running then
-    app:tell("warning", "A turn has begun meanwhile; nothing was changed.")
+  if chosen and (app.turns.running or app.conversation.log ~= log) then
+    app:tell("warning", "The conversation went on meanwhile; nothing was changed.")
   elseif chosen then
     go_to(app, places[chosen])
   end

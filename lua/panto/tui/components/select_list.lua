@@ -186,6 +186,21 @@ local function add_title(self, lines, width)
   end
 end
 
+-- How wide the labels' column is; of ten thousand long ones a few are measured, once.
+local function measure_labels(self, width)
+  local most = math.max(10, width // 2)
+  if self.measured ~= self.found or self.measured_for ~= width then
+    self.measured, self.measured_for, self.label_width = self.found, width, 0
+    for _, item in ipairs(self.found) do
+      self.label_width = math.max(self.label_width, text.width(plain.reveal(item.label)))
+      if self.label_width >= most then
+        break
+      end
+    end
+  end
+  return math.min(self.label_width, most)
+end
+
 --- Renders title, filter and the choices around the selected one.
 ---@param width integer
 ---@return string[] lines
@@ -199,11 +214,7 @@ function List:render(width)
     lines[#lines + 1] = text.cut("> " .. self.query, width)
     cursor = { row = #lines, col = math.min(text.width(lines[#lines]) + 1, width) }
   end
-  local label_width = 0
-  for _, item in ipairs(self.found) do
-    label_width = math.max(label_width, text.width(plain.reveal(item.label)))
-  end
-  label_width = math.min(label_width, math.max(10, width // 2))
+  local label_width = measure_labels(self, width)
   local first = math.max(1, math.min(self.at - self.max_rows // 2, #self.found - self.max_rows + 1))
   local last = math.min(#self.found, first + self.max_rows - 1)
   for index = first, last do

@@ -47,9 +47,7 @@ end
 ---@return any result
 function commands.call(item, title, tell, fn, ...)
   local before = os.clock()
-  -- Of panto's own, some read what is long: they come back, and are quicker unwatched.
-  local call = item.entry == "panto" and xpcall or watchdog.call
-  local ok, result = call(fn, trace, ...)
+  local ok, result = watchdog.call(fn, trace, ...)
   if not ok and task.is_cancelled(result) then
     error(result, 0)
   end

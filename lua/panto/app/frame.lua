@@ -13,8 +13,8 @@ Frame.__index = Frame
 
 local frame = {}
 
---- Makes the clock of a screen; `draw` paints it.
----@param draw fun()
+--- Makes the clock of a screen; `draw` paints it, or only what keys change of it.
+---@param draw fun(is_echo: boolean?)
 ---@return panto.Frame
 function frame.new(draw)
   return setmetatable({ draw = draw, last_ms = 0, dirty = false }, Frame)
@@ -28,6 +28,14 @@ function Frame:now()
   end
   self.last_ms = clock.mono_ms()
   self.draw()
+end
+
+--- Draws at once what a key has changed; all else waits for its frame, so that keys outrank it.
+function Frame:echo()
+  if not self.release then
+    self.last_ms = clock.mono_ms()
+    self.draw(true)
+  end
 end
 
 --- Something changed: draws when the next frame is due.

@@ -74,17 +74,19 @@ local function run_command(self, line)
 end
 
 -- A size that changed since the last signal would put the lines in wrong rows: it is asked each time.
-local function draw(self)
+local function draw(self, is_echo)
   if self.term:measure() then
     resizing.start(self)
     return
   end
   local screen_cols = self.screen.cols
   self.images:set_rows(self.screen.rows)
-  self.screen:append(self.transcript:take(screen_cols))
+  if not is_echo then
+    self.screen:append(self.transcript:take(screen_cols))
+  end
   status.show(self.view.footer, self.setup, self.conversation.totals, self.branch)
   self.view.editor:set_max_rows(math.min(12, self.screen.rows // 2))
-  self.screen:draw(self.view:render(screen_cols))
+  self.screen:draw(self.view:render(screen_cols, is_echo))
 end
 
 --- Starts a turn, or runs a line that begins with "/".
@@ -222,8 +224,8 @@ local function build(self, options)
     has_progress = modes.knows_progress(env.get),
     has_marks = screen.clears_marked(env.get),
   })
-  self.frame = frame.new(function()
-    draw(self)
+  self.frame = frame.new(function(is_echo)
+    draw(self, is_echo)
   end)
   self.conversation = conversation.new(setup, options.log)
   self.conversation.show_work = function(label)
@@ -292,6 +294,7 @@ local function loop(self)
     key_input.take(self, event)
     self.frame:mark()
   end)
+  local is_warm = false
   for event in
     function()
       return self.term.events:take()
@@ -300,9 +303,12 @@ local function loop(self)
     if event.type == "input" then
       keyboard:feed(event.data)
       if not keyboard:is_pasting() then
-        self.frame:now()
+        self.frame[self.transcript:is_streaming() and "echo" or "now"](self.frame)
       end
-      http.warm() -- a first key announces a first request; an unused panto stays small
+      if not is_warm then -- a first key announces a first request; an unused panto stays small
+        is_warm = true
+        http.warm()
+      end
     elseif event.type == "resize" then
       resizing.start(self)
     else

@@ -271,6 +271,12 @@ local function keep_folded(self, block)
   end
 end
 
+--- Tells whether text or thinking is coming in.
+---@return boolean
+function Transcript:is_streaming()
+  return self.open_block ~= nil
+end
+
 --- Takes the lines that are finished, for the scrollback.
 ---@param width integer
 ---@return string[]

@@ -42,13 +42,16 @@ local function queued_rows(self)
   }
 end
 
--- The transcript's rows, counted: between them and the rest blank rows may stand.
+-- The transcript's rows, counted: between them and the rest blank rows may stand. The echo of a key
+-- has those of the last frame.
 local function counted(self)
   return {
     render = function(_, width)
-      local lines = self.transcript:render(width)
-      self.transcript_rows = #lines
-      return lines
+      if not (self.is_echo and self.transcript_width == width) then
+        self.transcript_lines, self.transcript_width = self.transcript:render(width), width
+        self.transcript_rows = #self.transcript_lines
+      end
+      return self.transcript_lines
     end,
   }
 end
@@ -223,10 +226,12 @@ end
 
 --- Renders all live lines and where the cursor is.
 ---@param width integer
+---@param is_echo boolean? the transcript's rows are those of the last frame
 ---@return string[] lines
 ---@return panto.tui.Cursor? cursor
 ---@return integer rows how many of the lines are the transcript's
-function View:render(width)
+function View:render(width, is_echo)
+  self.is_echo = is_echo
   if self.is_plain then
     local lines, cursor = container.render(self.top, width)
     return lines, cursor, 0

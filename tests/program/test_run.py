@@ -2,37 +2,17 @@
 
 from __future__ import annotations
 
-import json
 import os
 import shutil
 import signal
-import subprocess
-import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
-import jsonschema
 import pytest
-from support.child import ROOT, Finished, run_bounded
+from support.child import ROOT, run_bounded
 from support.home import PANTO, Home
 from support.provider import Provider
-
-SCHEMA = json.loads((ROOT / "docs/run-events.schema.json").read_text())
-USAGE = {"prompt_tokens": 100, "completion_tokens": 10}
-
-
-def shell(command: str, name: str = "c1") -> dict[str, Any]:
-    """A response that calls the shell once."""
-    call = {"id": name, "name": "std_shell", "arguments": json.dumps({"command": command})}
-    return {"tool_calls": [call], "usage": USAGE}
-
-
-def run(home: Home, *words: str, stdin: str | None = None) -> Finished:
-    return run_bounded(
-        [PANTO, "run", *words], env=home.full_env(), cwd=home.work, stdin=stdin, timeout_s=60
-    )
+from support.run import USAGE, check, read_until, run, shell, started, wait_for
 
 
 def test_what_a_run_has_compiled_is_kept_for_the_next_one(home: Home) -> None:
@@ -43,60 +23,6 @@ def test_what_a_run_has_compiled_is_kept_for_the_next_one(home: Home) -> None:
         assert {path.name.partition("-")[0] for path in kept} == {"chunks", "toml"}
         assert run(home, "hi").stdout == "two\n"
     assert {path: path.stat().st_mtime_ns for path in (home.data / "cache").iterdir()} == kept
-
-
-def check(lines: str) -> list[dict[str, Any]]:
-    """Decode the lines; every one must be what the schema says."""
-    events = [json.loads(line) for line in lines.splitlines()]
-    validator = jsonschema.Draft202012Validator(SCHEMA)
-    for event in events:
-        validator.validate(event)
-    return events
-
-
-@contextmanager
-def started(home: Home, *words: str) -> Iterator[subprocess.Popen[str]]:
-    """A running `panto run` with pipes, ended in any case."""
-    child = subprocess.Popen(
-        [PANTO, "run", *words],
-        env=home.full_env(),
-        cwd=home.work,
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        start_new_session=True,
-    )
-    try:
-        yield child
-    finally:
-        if child.poll() is None:
-            os.killpg(child.pid, signal.SIGKILL)
-        child.communicate(timeout=10)
-
-
-def read_until(stream: IO[str] | None, kind: str) -> list[dict[str, Any]]:
-    """Read lines up to the first event of a kind."""
-    assert stream
-    events = []
-    for line in stream:
-        events.append(json.loads(line))
-        if events[-1]["type"] == kind:
-            return events
-    raise AssertionError(f"no {kind} among {[event['type'] for event in events]}")
-
-
-def send(child: subprocess.Popen[str], **message: str) -> None:
-    assert child.stdin
-    child.stdin.write(json.dumps(message) + "\n")
-    child.stdin.flush()
-
-
-def wait_for(condition: Any, timeout_s: float = 30) -> None:
-    limit = time.monotonic() + timeout_s
-    while not condition():
-        assert time.monotonic() < limit, "it did not happen in time"
-        time.sleep(0.02)
 
 
 def test_the_answer_is_on_stdout_and_the_progress_on_stderr(home: Home) -> None:
@@ -153,6 +79,18 @@ def test_a_session_goes_on_with_resume(home: Home) -> None:
     assert first == second == third
     said = [m["content"] for m in provider.requests[2].json["messages"] if m["role"] != "system"]
     assert said == ["a", "one", "b", "two", "and c"]
+
+
+def test_fork_goes_on_with_a_copy(home: Home) -> None:
+    with Provider([{"text": "one"}, {"text": "two"}, {"text": "three"}]) as provider:
+        home.use_provider(provider.url)
+        first = check(run(home, "--json", "a").stdout)[-1]["session"]
+        copy = check(run(home, "--json", "--resume", first, "--fork", "b").stdout)[-1]["session"]
+        run(home, "--resume", first, "c")
+    assert copy != first
+    for request, expected in [(1, ["a", "one", "b"]), (2, ["a", "one", "c"])]:
+        sent = provider.requests[request].json["messages"]
+        assert [m["content"] for m in sent if m["role"] != "system"] == expected
 
 
 def test_a_failed_turn_is_exit_code_1_and_its_error_is_told(home: Home) -> None:
@@ -234,7 +172,9 @@ def test_ctrl_c_ends_the_turn_and_its_commands(home: Home) -> None:
     assert "Traceback" not in errors and "traceback" not in errors
 
 
-@pytest.mark.parametrize(("number", "code"), [(signal.SIGTERM, 143), (signal.SIGHUP, 129)])
+@pytest.mark.parametrize(
+    ("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143), (signal.SIGHUP, 129)]
+)
 def test_a_signal_while_the_model_is_waited_for_ends_it(
     home: Home, number: signal.Signals, code: int
 ) -> None:
@@ -263,6 +203,14 @@ def test_a_broken_pipe_ends_it_quietly(home: Home, tmp_path: Path) -> None:
     assert (tmp_path / "errors").read_text() == ""
 
 
+def test_an_answer_that_nobody_reads_ends_it_quietly(home: Home) -> None:
+    with Provider([{"text": "unread"}]) as provider:
+        home.use_provider(provider.url)
+        script = f'set -o pipefail; "{PANTO}" run go | true; echo "code $?"'
+        done = run_bounded(["bash", "-c", script], env=home.full_env(), cwd=home.work)
+    assert (done.stdout, done.stderr) == ("code 141\n", ""), done.output
+
+
 def test_a_full_disk_on_stdout_is_told(home: Home) -> None:
     with Provider([{"text": "lost"}]) as provider:
         home.use_provider(provider.url)
@@ -289,38 +237,6 @@ def test_what_extensions_print_does_not_get_between_the_lines(home: Home) -> Non
     assert "LOUD" in done.stderr and "WRITTEN" in done.stderr
     notices = [e["text"] for e in events if e["type"] == "notice"]
     assert any("broken on purpose" in text and "loud" in text for text in notices)
-
-
-def test_json_lines_in_keep_one_process_and_one_session(home: Home) -> None:
-    script = [
-        shell("while [ ! -e go ]; do sleep 0.05; done"),
-        {"text": "steered"},
-        {"text": "never seen", "wait_s": 60},
-        {"text": "third"},
-    ]
-    with Provider(script) as provider:
-        home.use_provider(provider.url)
-        with started(home, "--input", "jsonl") as child:
-            send(child, type="prompt", text="first")
-            before = read_until(child.stdout, "tool_details")
-            send(child, type="steer", text="to the left")
-            send(child, type="nonsense")
-            read_until(child.stdout, "error")
-            (home.work / "go").touch()
-            one = read_until(child.stdout, "done")
-            send(child, type="prompt", text="second")
-            wait_for(lambda: len(provider.requests) == 3)
-            send(child, type="abort")
-            two = read_until(child.stdout, "done")
-            send(child, type="prompt", text="third")
-            rest, errors = child.communicate(timeout=30)
-    three = check(rest)
-    assert [e["status"] for e in (one[-1], two[-1], three[-1])] == ["done", "aborted", "done"]
-    assert one[-1]["text"] == "steered" and three[-1]["text"] == "third", errors
-    assert one[-1]["session"] == three[-1]["session"] and before[0]["type"] == "session_start"
-    said = provider.requests[1].json["messages"]
-    assert said[-1] == {"role": "user", "content": "to the left"}
-    assert child.returncode == 1, "the bad line is a failure"
 
 
 def own_seconds(home: Home, script: list[dict[str, Any]]) -> float:

@@ -31,6 +31,8 @@ local task = require("panto.sys.task")
 ---@field prompts panto.Channel
 ---@field steering panto.Queue
 ---@field work panto.Task? the turn that runs
+---@field pending integer prompts that are not done
+---@field is_aborted boolean the next prompt is to be aborted before it begins
 ---@field code integer? set by whatever ends it early
 ---@field failed boolean
 local Headless = {}
@@ -152,8 +154,13 @@ local function run_prompt(self, text)
     end)
   end)
   self.work = work
+  if self.is_aborted then
+    self.is_aborted = false
+    task.cancel(work)
+  end
   task.join(work)
   self.work = nil
+  self.pending = self.pending - 1
   local result = result_of(self, work)
   self.failed = self.failed or result.status == "error"
   drop_steering(self)
@@ -163,11 +170,12 @@ end
 local act = {}
 
 function act.prompt(self, object)
+  self.pending = self.pending + 1
   self.prompts:put(object.text)
 end
 
 function act.steer(self, object)
-  if self.work then
+  if self.pending > 0 then
     self.steering:steer(object.text)
   else
     problem(self, "input", "no turn is running, send this as a prompt: " .. object.text)
@@ -177,12 +185,14 @@ end
 function act.abort(self)
   if self.work then
     task.cancel(self.work)
+  else
+    self.is_aborted = self.pending > 0
   end
 end
 
 local function feed(self, prompt)
   if prompt then
-    self.prompts:put(prompt)
+    act.prompt(self, { text = prompt })
     self.prompts:close()
     return
   end
@@ -228,6 +238,8 @@ function headless.run(options)
     progress = progress.new(options.is_json),
     prompts = channel.new(),
     steering = queue.new(),
+    pending = 0,
+    is_aborted = false,
     failed = false,
   }, Headless)
   self.conversation = conversation.new(options.setup, options.log)

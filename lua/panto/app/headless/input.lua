@@ -9,20 +9,22 @@ local input = {}
 local KINDS = { "prompt", "steer", "abort" }
 
 local function lines(chunks)
-  local rest = ""
+  local rest, at = "", 1
   return function()
     while rest do
-      local line, after = rest:match("^([^\n]*)\n(.*)$")
-      if line then
-        rest = after
+      local stop = rest:find("\n", at, true)
+      if stop then
+        local line = rest:sub(at, stop - 1)
+        at = stop + 1
         return line
       end
       local chunk = chunks()
       if not chunk then
-        line, rest = rest, nil
+        local line = rest:sub(at)
+        rest = nil
         return line ~= "" and line or nil
       end
-      rest = rest .. chunk
+      rest, at = rest:sub(at) .. chunk, 1
     end
   end
 end

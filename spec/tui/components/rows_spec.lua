@@ -241,6 +241,15 @@ describe("tui.components, the small ones", function()
     assert.same({ cancel = true }, list:handle(key("escape")))
   end)
 
+  it("gives a choice the whole width, half of it when it is described", function()
+    local long = ("x"):rep(60)
+    local items = { { label = long }, { label = long, description = "another" }, { label = "a" } }
+    local lines = select_list.new({ theme = theme, items = items, has_filter = false }):render(40)
+    assert.equal(40, #(lines[1]:gsub("…", "."):gsub("›", ">")))
+    assert.equal("  " .. ("x"):rep(20) .. "  another", lines[2])
+    assert.equal("  a", lines[3])
+  end)
+
   it("draws a box with its title and moves the cursor with it", function()
     local list = select_list.new({ theme = theme, items = { { label = "a" } } })
     local lines, cursor = box.new({ theme = theme, child = list, title = "Pick" }):render(12)

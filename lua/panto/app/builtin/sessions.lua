@@ -8,6 +8,8 @@ local resume = require("panto.app.resume")
 local resumed = require("panto.app.resumed")
 local short_id = require("panto.session.short_id")
 
+local ROW = "%s  %s  %4d messages  %s"
+
 local function choices(app)
   local list = index.list(env.path("sessions"), app.setup.cwd)
   local _, length = short_id.all(list)
@@ -16,8 +18,7 @@ local function choices(app)
     if one.id ~= app.conversation.log.id then
       local created = one.created:sub(1, 16):gsub("T", " ")
       items[#items + 1] = {
-        label = ("%s  %s  %s"):format(one.id:sub(1, length), created, one.first_text or ""),
-        description = ("%d messages"):format(one.messages),
+        label = ROW:format(one.id:sub(1, length), created, one.messages, one.first_text or ""),
         value = one.path,
       }
     end

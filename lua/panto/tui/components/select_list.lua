@@ -162,12 +162,13 @@ end
 local function row_of(self, index, label_width, width)
   local item, theme = self.found[index], self.theme
   local is_selected = index == self.at
-  local label = text.cut(plain.reveal(item.label), label_width)
-  local pad = (" "):rep(label_width - text.width(label))
+  local room = item.description and label_width or width
+  local label = text.cut(plain.reveal(item.label), room)
   local row = (is_selected and "› " or "  ") .. label
   row = theme:paint(is_selected and "selected" or nil, row)
   if item.description then
     local description = plain.reveal(item.description):gsub("\n.*", "")
+    local pad = (" "):rep(label_width - text.width(label))
     row = row .. pad .. "  " .. theme:paint("muted", description)
   end
   return (text.cut(row, width))

@@ -49,6 +49,7 @@ def test_make_run_sets_up_and_leads_through_the_tour() -> None:
             terminal.type("/tutor")
             terminal.keys("Enter")
             take_tour(terminal)
+            terminal.wait(r"\.venv/bin/panto local looks for", timeout_s=WAIT_S)
             terminal.wait(r"the tour's files are in .*(\n.*)*no model", timeout_s=WAIT_S)
             terminal.keys("C-d")
             terminal.wait(r"\[left with 0\]", timeout_s=WAIT_S)

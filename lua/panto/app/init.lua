@@ -25,6 +25,7 @@ local modes = require("panto.tui.modes")
 local orphans = require("panto.sys.orphans")
 local plain_mode = require("panto.app.plain_mode")
 local process = require("panto.sys.process")
+local program = require("panto.app.program")
 local prompt_history = require("panto.app.prompt_history")
 local resizing = require("panto.app.resizing")
 local resumed = require("panto.app.resumed")
@@ -351,7 +352,7 @@ local function close(self)
   self.term:close()
   local id = self.conversation:close()
   if id then
-    io.write(("panto --resume %s goes on with this conversation\n"):format(id))
+    io.write(("%s --resume %s goes on with this conversation\n"):format(program.name(), id))
   end
 end
 

@@ -30,15 +30,15 @@ function program.name()
   return path:sub(1, #here) == here and path:sub(#here + 1) or path
 end
 
---- Puts that in place of the name in each "`panto …`" of a text.
+--- Puts that in place of the name in each "`panto`" and "`panto …`" of a text.
 ---@param text string
 ---@return string
 function program.named(text)
-  if not text:find("`panto ", 1, true) then
+  if not text:find("`panto[ `]") then
     return text
   end
   local name = program.name():gsub("%%", "%%%%")
-  return (text:gsub("`panto ", "`" .. name .. " "))
+  return (text:gsub("`panto([ `])", "`" .. name .. "%1"))
 end
 
 --- Returns what starts this panto once more, with these words.

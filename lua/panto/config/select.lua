@@ -15,7 +15,7 @@ auth = "local"
 key = "none"]]
 
 local OFFER = "No key at hand? `panto tutor` (in panto: /tutor) is a tour without one; "
-  .. "`panto local` looks for a model on this machine.\n"
+  .. "`panto local` finds or brings a model for this machine.\n"
 
 local function quoted_aliases(config, alias)
   local found = {}

@@ -1,5 +1,7 @@
 -- The lessons of the tour, in order: each turns the place in the conversation into what is said next.
 
+local program = require("panto.app.program")
+
 local lessons = {}
 
 local DICE = [[
@@ -131,7 +133,7 @@ Type `end` for the last page.]]
 end
 
 lessons[8] = function()
-  return [[
+  return program.named([[
 Sessions are kept, each with the folder it was held in: there, `panto sessions` lists them and
 `panto --resume` goes on with the last one. `/help` lists the commands here, `panto help` those
 outside.
@@ -142,7 +144,7 @@ Now with a real model:
 - `panto local` looks for Ollama, LM Studio or llama.cpp on this machine, or brings a small model.
 - `panto run "…"` answers without a terminal; `panto lua` drives agents from scripts.
 
-Leave with `Ctrl+D`. Have fun!]]
+Leave with `Ctrl+D`. Have fun!]])
 end
 
 return lessons

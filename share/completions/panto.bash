@@ -1,6 +1,6 @@
 # bash completion of panto: source this file, or put it where bash-completion looks.
 _panto() {
-  local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]} words
+  local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]} words IFS=$' \t\n'
   COMPREPLY=()
   if ((COMP_CWORD == 1)); then
     words="run tutor local sessions auth trust init test update doctor bootstrap lua help
@@ -31,9 +31,10 @@ _panto() {
   esac
   if [[ ${COMP_WORDS[1]} == lua || ${COMP_WORDS[1]} == test && $word != -* || $before == -o ]]; then
     compopt -o filenames 2>/dev/null
-    mapfile -t COMPREPLY < <(compgen -f -- "$word")
+    IFS=$'\n'
+    COMPREPLY=($(compgen -f -- "$word"))
   else
-    mapfile -t COMPREPLY < <(compgen -W "$words" -- "$word")
+    COMPREPLY=($(compgen -W "$words" -- "$word"))
   fi
 }
 complete -F _panto panto

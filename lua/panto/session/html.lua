@@ -1,5 +1,6 @@
 -- A session into one HTML page that needs nothing else: no script, no font, no picture from elsewhere.
 
+local html_markdown = require("panto.session.html_markdown")
 local html_text = require("panto.session.html_text")
 local json = require("panto.base.json")
 local story = require("panto.session.story")
@@ -30,6 +31,9 @@ section { margin: 1rem 0; overflow-wrap: anywhere; }
 .thinking, .model { color: var(--muted); font-style: italic; }
 details { border: 1px solid var(--line); border-radius: 6px; padding: 0.3rem 0.8rem; }
 summary { cursor: pointer; } .error > summary { color: #c33; }
+table { border-collapse: collapse; } td, th { border: 1px solid var(--line);
+  padding: 0.2rem 0.6rem; text-align: left; }
+blockquote { margin: 0 0 0 0.2rem; padding-left: 0.8rem; border-left: 3px solid var(--line); }
 .compaction { border-top: 2px dashed var(--line); padding-top: 0.6rem; color: var(--muted); }
 </style>
 </head>
@@ -58,7 +62,7 @@ function write.user(chapter)
 end
 
 function write.answer(chapter)
-  return ('<section class="answer">%s</section>\n'):format(html_text.markdown(chapter.text))
+  return ('<section class="answer">%s</section>\n'):format(html_markdown.write(chapter.text))
 end
 
 function write.thinking(chapter)
@@ -71,8 +75,9 @@ end
 
 function write.result(chapter)
   local _, lines = chapter.text:gsub("\n", "")
-  local title = ("%s, %d line%s"):format(
+  local title = ("%s of <code>%s</code>, %d line%s"):format(
     chapter.is_error and "Error" or "Result",
+    escape(chapter.name or "?"),
     lines + 1,
     lines == 0 and "" or "s"
   )
@@ -82,7 +87,7 @@ end
 
 function write.compaction(chapter)
   local text = '<section class="compaction">What came before was summarised:%s</section>\n'
-  return text:format(html_text.markdown(chapter.text))
+  return text:format(html_markdown.write(chapter.text))
 end
 
 function write.note(chapter)

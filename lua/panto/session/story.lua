@@ -74,24 +74,33 @@ local function add_record(list, value)
   end
 end
 
+-- Where the records of the active branch stand; they are read once more then, from the first, as
+-- all of a long session would not fit into memory.
+local function active_places(log)
+  local places = {}
+  for entry in log:walk() do
+    places[entry.at or entry] = true
+    if entry.at then
+      entry.line, entry.record = nil, nil
+    end
+  end
+  return places
+end
+
 --- Iterates over the chapters of a log's active branch, from its first record.
 ---@param log panto.session.Log
 ---@return fun(): panto.session.Chapter?
 function story.read(log)
-  local entries = {}
-  for entry in log:walk() do
-    entries[#entries + 1] = entry
-  end
+  local is_active, entries = active_places(log), log:entries()
   local list, at = {}, 1
   return function()
     while not list[at] do
-      local entry = table.remove(entries)
+      local entry = entries()
       if not entry then
         return nil
       end
       list, at = {}, 1
-      local value = record.get(entry)
-      entry.record = nil
+      local value = is_active[entry.at or entry] and record.get(entry)
       if value then
         add_record(list, value)
       end

@@ -102,6 +102,23 @@ describe("a history that grows", function()
     end)
   end
 
+  for _, style in ipairs(STYLES) do
+    it("has the tools of its request: " .. style, function()
+      local encode = codecs.get(style).encode
+      local provider = { name = "p", style = style, base_url = "http://x" }
+      local one = { { name = "a", description = "A", schema = { type = "object" } } }
+      local other = { { name = "b", description = "B" } }
+      local messages, kept = { { role = "user", content = { { type = "text", text = "x" } } } }, {}
+      for _, tools in ipairs({ one, one, other, {}, one }) do
+        local whole = encode({ messages = messages, tools = tools }, provider, MODEL).body
+        local request = { messages = messages, tools = tools, kept = kept }
+        assert.are.equal(whole, encode(request, provider, MODEL).body)
+      end
+      local none = encode({ messages = messages }, provider, MODEL).body
+      assert.are.equal(none, encode({ messages = messages, kept = kept }, provider, MODEL).body)
+    end)
+  end
+
   it("is taken message by message, each once", function()
     local taken, messages, request = 0, {}, { kept = {} }
     request.messages = messages

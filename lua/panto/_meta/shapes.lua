@@ -84,7 +84,7 @@
 ---@field messages panto.Message[] the conversation, oldest first
 ---@field tools panto.ToolDeclaration[] what the model may call
 ---@field effort string? overrides the model's own reasoning effort
----@field kept { history: panto.GrownHistory? }? what one request of a conversation leaves to the next
+---@field kept table? what one request of a conversation leaves to the next, as growing.lua has it
 
 ---Tokens of one request; nil means unknown, never none.
 ---@class panto.Usage

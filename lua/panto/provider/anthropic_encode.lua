@@ -1,5 +1,6 @@
 -- Turns a request into a messages body whose beginning never changes while the session grows.
 
+local growing = require("panto.provider.growing")
 local history = require("panto.provider.anthropic_history")
 local json = require("panto.base.json")
 local thinking = require("panto.provider.anthropic_thinking")
@@ -69,7 +70,7 @@ local function encode_body(request, provider, model)
   add("thinking", thought.config)
   add("output_config", thought.effort and { effort = thought.effort })
   add("cache_control", is_cached and CACHE_CONTROL or nil)
-  add("tools", encode_tools(request.tools))
+  add("tools", growing.tools(request, encode_tools))
   add("system", encode_system(request.system, is_cached))
   fields[#fields + 1] = '"messages":' .. history.text(messages)
   return "{" .. table.concat(fields, ",") .. "}", thought

@@ -2,6 +2,8 @@
 -- again while the conversation has only grown.
 
 local call_pairs = require("panto.provider.call_pairs")
+local json = require("panto.base.json")
+local json_value = require("panto.base.json_value")
 
 local growing = {}
 
@@ -51,6 +53,20 @@ function growing.encode(request, key, new)
     kept.history = state
   end
   return state.encoder
+end
+
+--- Returns what `encode` makes of a request's tools, as JSON text that is made once for a list.
+---@param request panto.Request
+---@param encode fun(tools: panto.ToolDeclaration[]?): table?
+---@return table? raw
+function growing.tools(request, encode)
+  local kept, tools = request.kept or {}, request.tools
+  if not tools or kept.tools ~= tools or kept.encode ~= encode then
+    local list = encode(tools)
+    kept.tools, kept.encode = tools, encode
+    kept.tools_text = list and json_value.raw(json.encode(list))
+  end
+  return kept.tools_text
 end
 
 return growing

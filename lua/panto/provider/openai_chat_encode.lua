@@ -205,7 +205,7 @@ function encode.request(request, provider, model)
   local body = {
     model = model.model or model.alias,
     messages = encode_messages(request, provider),
-    tools = encode_tools(request.tools),
+    tools = growing.tools(request, encode_tools),
     stream = true,
     stream_options = { include_usage = true },
     reasoning_effort = openai_parts.effort(request, model),

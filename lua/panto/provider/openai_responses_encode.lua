@@ -243,7 +243,7 @@ function encode.request(request, provider, model)
     model = model.model or model.alias,
     instructions = request.system ~= "" and request.system or nil,
     input = encode_input(request, provider, model),
-    tools = encode_tools(request.tools),
+    tools = growing.tools(request, encode_tools),
     max_output_tokens = limit_of(provider, model),
     store = false,
     stream = true,

@@ -14,9 +14,7 @@ local focus = require("panto.app.focus")
 local frame = require("panto.app.frame")
 local fs = require("panto.sys.fs")
 local git_branch = require("panto.app.git_branch")
-local http = require("panto.sys.http")
 local key_input = require("panto.app.key_input")
-local keys_in = require("panto.app.keys_in")
 local loan = require("panto.app.loan")
 local log_file = require("panto.app.log_file")
 local login_notice = require("panto.app.login_notice")
@@ -291,25 +289,14 @@ local function watch(self)
 end
 
 local function loop(self)
-  local keyboard = keys_in.new(function(event)
-    key_input.take(self, event)
-    self.frame:mark()
-  end)
-  local is_warm = false
+  local read = key_input.reader(self)
   for event in
     function()
       return self.term.events:take()
     end
   do
     if event.type == "input" then
-      keyboard:feed(event.data)
-      if not keyboard:is_pasting() then
-        self.frame[self.transcript:is_streaming() and "echo" or "now"](self.frame)
-      end
-      if not is_warm then -- a first key announces a first request; an unused panto stays small
-        is_warm = true
-        http.warm()
-      end
+      read(event.data)
     elseif event.type == "resize" then
       resizing.start(self)
     else

@@ -1,8 +1,11 @@
--- Events of the terminal to whom they belong: panto itself, an extension's key, the focus, the view.
+-- Bytes of the terminal into events, and these to whom they belong: panto itself, an extension's key,
+-- the focus, the view.
 
 local actions = require("panto.app.actions")
 local commands = require("panto.app.commands")
+local http = require("panto.sys.http")
 local key_event = require("panto.tui.key_event")
+local keys_in = require("panto.app.keys_in")
 local resizing = require("panto.app.resizing")
 local task = require("panto.sys.task")
 
@@ -49,6 +52,41 @@ function key_input.take(app, event)
   end
   if action then
     actions.run(app, action)
+  end
+end
+
+-- What keys have changed is seen at once; of an answer that streams what is due at its frame.
+local function show(app)
+  if app.transcript:is_streaming() then
+    app.frame:echo()
+    app.frame:mark()
+  else
+    app.frame:now()
+  end
+end
+
+--- Returns what takes the terminal's bytes; nothing is drawn while a paste comes in.
+---@param app panto.App
+---@return fun(bytes: string)
+function key_input.reader(app)
+  local is_read, is_warm = false, false
+  local keyboard = keys_in.new(function(event)
+    key_input.take(app, event)
+    if not is_read then -- a lone Esc, known as one only after a while
+      app.frame:mark()
+    end
+  end)
+  return function(bytes)
+    is_read = true
+    keyboard:feed(bytes)
+    is_read = false
+    if not keyboard:is_pasting() then
+      show(app)
+    end
+    if not is_warm then -- a first key announces a first request; an unused panto stays small
+      is_warm = true
+      http.warm()
+    end
   end
 end
 

@@ -202,8 +202,8 @@ def test_a_line_with_a_slash_is_a_command_and_never_sent(
         terminal = open_panto()
         ask(terminal, "/greet Lua")
         terminal.wait(r"\[greet\] hello, Lua!")
-        ask(terminal, "/gret")
-        terminal.wait(r"no command /gret.*mean /greet")
+        ask(terminal, "/greett")
+        terminal.wait(r"no command /greett.*mean /greet")
         assert provider.requests == []
 
 

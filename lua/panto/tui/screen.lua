@@ -172,6 +172,7 @@ local function adapt(self, target, live, cursor, gap)
   local moved = 0
   if self.kept then
     target = self.kept:cut(target, #target, true)
+    self.waiting = target[1] and self.waiting or {}
     live, moved = self.kept:cut(live, math.min(gap or 0, #live - 1), false)
     self.kept = self.kept.rest ~= "" and self.kept or nil
   end

@@ -25,6 +25,7 @@ import stream_tui
 import table
 import wheel
 from checkout import ROOT
+from floors import go_first
 from row import Row
 
 GROUPS: dict[str, tuple[Callable[[int], list[Row]], int]] = {
@@ -53,6 +54,7 @@ def main() -> None:
     groups = words.groups or list(GROUPS)
     if unknown := [name for name in groups if name not in GROUPS]:
         parser.error(f"no such group: {', '.join(unknown)}; there are {', '.join(GROUPS)}")
+    go_first()
     before, rows, broken = table.machine(), [], []
     for name in groups:
         measure, runs = GROUPS[name]

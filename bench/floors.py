@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import resource
 import statistics
@@ -26,6 +27,12 @@ class Cost:
 
     wall_ms: float
     cpu_ms: float
+
+
+def go_first() -> None:
+    """Take precedence over what else the machine does, for this process and those it starts."""
+    with contextlib.suppress(OSError):
+        os.setpriority(os.PRIO_PROCESS, 0, -15)
 
 
 def run_cost(command: list[str], env: Mapping[str, str], cwd: str | os.PathLike[str]) -> Cost:

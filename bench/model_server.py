@@ -59,6 +59,11 @@ class ModelServer:
         found: Exchange = self.told.recv()
         return found
 
+    def forget(self) -> None:
+        """Pass over the exchanges that have ended by now."""
+        while self.told.poll(0):
+            self.told.recv()
+
     def __enter__(self) -> ModelServer:
         """Start to serve."""
         self.process.start()

@@ -3,11 +3,15 @@
 local extensions = require("panto.app.extensions")
 local status = require("panto.app.status")
 
+local function counted(count, word)
+  return ("%d %s%s"):format(count, word, count == 1 and "" or "s")
+end
+
 local function row_text(row)
-  local text = ("%-20s %6d calls %4d errors %8.1f ms"):format(
+  local text = ("%-20s %12s %11s %8.1f ms"):format(
     row.entry,
-    row.calls,
-    row.errors,
+    counted(row.calls, "call"),
+    counted(row.errors, "error"),
     row.seconds * 1000
   )
   local load = (" · loaded in %.1f ms"):format((row.load_seconds or 0) * 1000)

@@ -3,14 +3,20 @@
 -- and written. To be loaded before the modules that are measured: they take what stands here.
 
 local STEP = 100
+local MOST_KILOBYTES = 1024 * 1024
 
 local meter = {}
 
 local counts = { instructions = 0, walked = 0 }
 local create, sethook = coroutine.create, debug.sethook
 
+-- Nothing is freed meanwhile: work that never ends must not take the machine's memory with it.
 local function tick()
   counts.instructions = counts.instructions + STEP
+  if counts.instructions % 1000000 == 0 and collectgarbage("count") > MOST_KILOBYTES then
+    io.stderr:write("the work takes more than 1 GB\n")
+    os.exit(1)
+  end
 end
 
 -- Every coroutine has a hook of its own.

@@ -15,14 +15,13 @@ class Locks:
         """Locks a file, making it when absent; without ``wait`` a held lock is a failure."""
         import fcntl
 
+        fd = -1
         try:
             fd = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
-        except OSError as error:
-            return None, f"{os.fsdecode(path)}: {error.strerror}"
-        try:
             fcntl.flock(fd, fcntl.LOCK_EX | (0 if wait else fcntl.LOCK_NB))
         except OSError as error:
-            os.close(fd)
+            if fd >= 0:
+                os.close(fd)
             busy = isinstance(error, BlockingIOError)
             reason = "held by another process" if busy else error.strerror
             return None, f"{os.fsdecode(path)}: {reason}"

@@ -47,6 +47,8 @@ class Host:
             "argc": lambda: len(self.words),
             "argv": self._argv,
             "bootstrap": self._bootstrap,
+            "child_spawn": children.spawn,
+            "child_status": lambda process: children.wait(process, os.WNOHANG),
             "exit": self.leave,
             "file_lock": self._locks.take,
             "file_unlock": self._locks.drop,
@@ -64,7 +66,6 @@ class Host:
             "popen_start": children.start,
             "popen_wait": children.wait,
             "sha256": _sha256,
-            "signal_default": _signal_default,
             "system": children.system,
             "term_on_restore": terminal.on_restore,
             "term_raw": terminal.raw,
@@ -144,13 +145,6 @@ def _sha256(data: bytes) -> str:
     from hashlib import sha256
 
     return sha256(data).hexdigest()
-
-
-def _signal_default(name: bytes) -> bool:
-    import _signal
-
-    _signal.signal(getattr(_signal, name.decode().upper()), _signal.SIG_DFL)
-    return True
 
 
 def _flush() -> None:

@@ -26,10 +26,8 @@ def classify(error: BaseException, place: str, idle: float) -> dict[str, str]:
     elif isinstance(error, httpx.RemoteProtocolError):
         gone = any(word in reason for word in ("closed", "disconnected", "terminated"))
         kind = "closed" if gone else "protocol"
-    elif isinstance(error, httpx.NetworkError):
-        kind = "closed"
-    elif isinstance(error, httpx.DecodingError):
-        kind = "protocol"
+    elif isinstance(error, httpx.NetworkError | httpx.DecodingError):
+        kind = "closed" if isinstance(error, httpx.NetworkError) else "protocol"
     else:
         return {"kind": "invalid", "message": reason}
     return {"kind": kind, "message": f"{place}: {reason}"}

@@ -15,7 +15,7 @@ class Terminal:
     def __init__(self) -> None:
         self._saved: list[Any] | None = None
         self._farewell = b""
-        self._blocking = [fd for fd in range(3) if _is_blocking(fd)]
+        self._blocking = [fd for fd in range(3) if os.get_blocking(fd)]
 
     def raw(self) -> tuple[bool | None, str | None]:
         """Switches input to raw keys (no echo, no signals); output keeps newline translation."""
@@ -90,13 +90,6 @@ class Terminal:
             if columns > 0 and rows > 0:
                 return columns, rows
         return None
-
-
-def _is_blocking(fd: int) -> bool:
-    try:
-        return os.get_blocking(fd)
-    except OSError:
-        return False
 
 
 def _is_writable(fd: int, wait_ms: int) -> bool:

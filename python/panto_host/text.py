@@ -37,14 +37,8 @@ def _plain(value: object) -> object:
 
 
 def text_graphemes(text: str) -> str:
-    """Lists each grapheme cluster as ``bytes:columns``, joined by commas.
-
-    Control characters have no columns.
-    """
+    """Lists each grapheme cluster as ``bytes:columns``; control characters have no columns."""
     from wcwidth import iter_graphemes, wcswidth
 
-    found = []
-    for cluster in iter_graphemes(text):
-        size = len(cluster.encode("utf-8", "surrogateescape"))
-        found.append(f"{size}:{max(wcswidth(cluster), 0)}")
-    return ",".join(found)
+    parts = ((part.encode("utf-8", "surrogateescape"), part) for part in iter_graphemes(text))
+    return ",".join(f"{len(data)}:{max(wcswidth(part), 0)}" for data, part in parts)

@@ -18,6 +18,22 @@ function host.argc() end
 ---@return string?
 function host.argv(index) end
 
+---Starts a program in a session of its own.
+---@param words string the program and its words, joined by NUL bytes
+---@param variables string `name=value` of its whole environment, joined by NUL bytes
+---@param folder string where it is started
+---@param stdin integer a descriptor
+---@param stdout integer
+---@param stderr integer
+---@return integer? pid
+---@return string? message
+function host.child_spawn(words, variables, folder, stdin, stdout, stderr) end
+
+---Gives the raw wait status of a program that has ended, once; nil while it runs.
+---@param pid integer
+---@return integer?
+function host.child_status(pid) end
+
 ---Gives one of panto's places in the file system, absolute, whether or not it is there.
 ---@param name "data_home"|"config_home"|"state_home"|"sessions"|"cache"|"lua_root"|"rocks_tree"|"rocks_pins"|"python"
 ---@return string?
@@ -142,10 +158,6 @@ function host.bootstrap(force) end
 ---@param bytes string
 ---@return string digest
 function host.sha256(bytes) end
-
----Sets a signal back to what it does in a plain process.
----@param name "sigint"
-function host.signal_default(name) end
 
 ---Has the next SIGINT raise an error in the main thread's Lua code; a second one ends the process.
 ---@param state string the address of the main thread, as `%p` writes it

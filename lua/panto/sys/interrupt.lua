@@ -16,7 +16,9 @@ local function spare_loop(uv)
   end
   spared = uv
   uv.run = function(...)
-    host.signal_default("sigint")
+    local signal = uv.new_signal() -- one that is closed leaves the system's own way behind
+    signal:start("sigint", function() end)
+    signal:close()
     return back(run(...))
   end
 end

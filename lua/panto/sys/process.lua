@@ -1,5 +1,6 @@
 -- Runs programs in sessions of their own: output as a function that yields chunks, exit status, group signals.
 
+local children = require("panto.sys.children")
 local clock = require("panto.sys.clock")
 local orphans = require("panto.sys.orphans")
 local task = require("panto.sys.task")
@@ -28,15 +29,11 @@ local KILL_AFTER_MS, POLL_MS = 500, 10
 local running = {} ---@type table<panto.Process, true>
 
 local function environment(changes)
-  local names = uv.os_environ()
+  local values = uv.os_environ()
   for name, value in pairs(changes or {}) do
-    names[name] = value or nil
+    values[name] = value or nil
   end
-  local list = {}
-  for name, value in pairs(names) do
-    list[#list + 1] = name .. "=" .. value
-  end
-  return list
+  return values
 end
 
 local function close(handle)
@@ -82,29 +79,39 @@ local function feed(pipe, text)
   end)
 end
 
-local function open_merged(stdio)
-  local fds = assert(uv.pipe({ nonblock = true }, { nonblock = false }))
+-- A pipe whose one end, a luv pipe, is panto's; the other goes to the program.
+local function open_pipe(theirs)
+  local fds = assert(uv.pipe({ nonblock = theirs == "write" }, { nonblock = theirs == "read" }))
   local pipe = assert(uv.new_pipe(false))
-  pipe:open(fds.read)
-  stdio[2], stdio[3] = fds.write, fds.write
-  return pipe, fds.write
+  pipe:open(theirs == "write" and fds.read or fds.write)
+  return pipe, fds[theirs]
 end
 
-local function open_stdio(self, spec)
-  local stdio, write_end = {}, nil
+-- The program's standard files, of which panto keeps the other ends.
+local function open_files(self, spec)
+  local files = {}
   if spec.stdin then
-    self.input = assert(uv.new_pipe(false))
-    stdio[1] = self.input
+    self.input, files[1] = open_pipe("read")
   end
+  self.pipes[1], files[2] = open_pipe("write")
   if spec.merge then
-    self.pipes[1], write_end = open_merged(stdio)
+    files[3] = files[2]
     self.output = reader(self.pipes[1])
   else
-    self.pipes[1], self.pipes[2] = assert(uv.new_pipe(false)), assert(uv.new_pipe(false))
-    stdio[2], stdio[3] = self.pipes[1], self.pipes[2]
+    self.pipes[2], files[3] = open_pipe("write")
     self.stdout, self.stderr = reader(self.pipes[1]), reader(self.pipes[2])
   end
-  return stdio, write_end
+  return files
+end
+
+local function close_files(files)
+  if files[3] ~= files[2] then
+    uv.fs_close(files[3])
+  end
+  uv.fs_close(files[2])
+  if files[1] then
+    uv.fs_close(files[1])
+  end
 end
 
 -- The system would cut a word at a NUL byte, and another command would run.
@@ -122,31 +129,32 @@ function process.spawn(spec)
     return nil, "a NUL byte in the command"
   end
   local self = setmetatable({ pipes = {}, listeners = {} }, Process)
-  local stdio, write_end = open_stdio(self, spec)
-  local handle, pid = uv.spawn(spec.file, {
-    args = spec.args or {},
-    cwd = spec.cwd,
-    env = environment(spec.env),
-    stdio = stdio,
-    detached = true,
-  }, function(code, signal)
-    self.code, self.signal = code, signal
-    running[self] = nil
-    orphans.remove(self.pid)
-    close(self.handle)
-    for _, listener in ipairs(self.listeners) do
-      listener()
+  local files = open_files(self, spec)
+  local pid, message = children.spawn(
+    {
+      file = spec.file,
+      args = spec.args,
+      cwd = spec.cwd,
+      env = environment(spec.env),
+      path = (spec.env or {}).PATH or nil,
+    },
+    files,
+    function(code, signal)
+      self.code, self.signal = code, signal
+      running[self] = nil
+      orphans.remove(self.pid)
+      for _, listener in ipairs(self.listeners) do
+        listener()
+      end
+      self.listeners = {}
     end
-    self.listeners = {}
-  end)
-  if write_end then
-    uv.fs_close(write_end)
-  end
-  if not handle then
+  )
+  close_files(files)
+  if not pid then
     self:close()
-    return nil, ("%s: %s"):format(spec.file, tostring(pid))
+    return nil, ("%s: %s"):format(spec.file, message)
   end
-  self.handle, self.pid = handle, pid
+  self.pid = pid
   running[self] = true
   orphans.add(pid)
   if spec.stdin then

@@ -65,6 +65,70 @@ describe("a socket", function()
     end)
   end)
 
+  it("leaves no connection when its task is cancelled", function()
+    in_folder(function(name)
+      local ends = 0
+      local close = assert(socket.listen(name, function(connection)
+        connection.on_close = function()
+          ends = ends + 1
+        end
+      end))
+      local held = {}
+      local asking = task.run(function()
+        held.connection = socket.connect(name)
+      end)
+      assert.is_false(asking:done())
+      task.cancel(asking)
+      assert.is_true((task.timeout(10000, function()
+        while ends == 0 do
+          task.sleep(1)
+        end
+      end)))
+      assert.is_true(asking:done())
+      assert.is_nil(held.connection)
+      close()
+    end)
+  end)
+
+  it("goes on reading after a wait for a line was cancelled", function()
+    in_folder(function(name)
+      local theirs
+      local close = assert(socket.listen(name, function(connection)
+        theirs = connection
+      end))
+      local mine = assert(socket.connect(name))
+      task.cancel(task.run(mine.read_line, mine))
+      while not theirs do
+        task.sleep(1)
+      end
+      theirs:write_line("late")
+      assert.equal("late", mine:read_line())
+      mine:close()
+      close()
+    end)
+  end)
+
+  it("ends when more comes than anybody reads", function()
+    in_folder(function(name)
+      local theirs
+      local close = assert(socket.listen(name, function(connection)
+        theirs = connection
+      end))
+      local mine = assert(socket.connect(name))
+      mine:write_line("a line")
+      while not theirs do
+        task.sleep(1)
+      end
+      mine:write_line(("x"):rep(1 << 20))
+      assert.is_nil(mine:read_line())
+      assert.is_true(theirs.closed)
+      assert.is_true(#theirs.text <= 65536)
+      assert.equal("a line", theirs:read_line())
+      assert.is_nil(theirs:read_line())
+      close()
+    end)
+  end)
+
   it("cannot be connected to when nobody listens", function()
     in_folder(function(name)
       local connection, message = socket.connect(name)

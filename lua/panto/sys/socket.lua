@@ -11,6 +11,8 @@ Connection.__index = Connection
 
 local socket = {}
 
+local LONGEST = 65536 -- bytes that nobody has read yet; more of them are no lines of panto's
+
 local function wake(self)
   local resume = self.waiting
   self.waiting = nil
@@ -22,7 +24,7 @@ end
 local function new_connection(pipe)
   local self = setmetatable({ pipe = pipe, text = "", closed = false }, Connection)
   pipe:read_start(function(_, data)
-    if data then
+    if data and #self.text + #data <= LONGEST then
       self.text = self.text .. data
       wake(self)
     else
@@ -32,7 +34,8 @@ local function new_connection(pipe)
   return self
 end
 
---- Waits for the next line; nil when the connection has ended before one.
+--- Waits for the next line; nil when the connection has ended before one. It ends, too, when more
+--- than 64 kB come that nobody reads.
 ---@return string? line without its end
 function Connection:read_line()
   while true do
@@ -45,6 +48,9 @@ function Connection:read_line()
     end
     task.wait(function(resume)
       self.waiting = resume
+      return function()
+        self.waiting = nil
+      end
     end)
   end
 end
@@ -99,19 +105,25 @@ function socket.listen(name, on_connection)
   end
 end
 
---- Connects to who listens under a name, in a task.
+--- Connects to who listens under a name, in a task; a cancelled one leaves no connection.
 ---@param name string
 ---@return panto.Connection?
 ---@return string? message
 function socket.connect(name)
   local pipe = assert(uv.new_pipe(false))
+  local function close()
+    if not pipe:is_closing() then
+      pipe:close()
+    end
+  end
   local message = task.wait(function(resume)
     pipe:connect(name, function(problem)
       resume(problem or false)
     end)
+    return close
   end)
   if message then
-    pipe:close()
+    close()
     return nil, ("%s: %s"):format(name, tostring(message))
   end
   return new_connection(pipe)

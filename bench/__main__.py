@@ -37,7 +37,7 @@ GROUPS: dict[str, tuple[Callable[[int], list[Row]], int]] = {
     "tui": (stream_tui.measure, 4),
     "resume": (resume.measure, 5),
     "files": (file_tools.measure, 5),
-    "parallel": (parallel.measure, 3),
+    "parallel": (parallel.measure, 5),
     "json": (json_rate.measure, 5),
     "extras": (extras.measure, 5),
     "wheel": (wheel.measure, 1),

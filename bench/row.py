@@ -72,6 +72,13 @@ def median_row(group: str, name: str, samples: Sequence[float], unit: str, **mor
     return Row(group, name, value, unit, low=low, high=high, runs=len(samples), **more)
 
 
+def lowest_row(group: str, name: str, samples: Sequence[float], unit: str, **more: Any) -> Row:
+    """A row whose figure is the lowest run's, where two costs are compared: noise only adds."""
+    row = median_row(group, name, samples, unit, **more)
+    row.value = min(samples)
+    return row
+
+
 def percentile(samples: Sequence[float], part: float) -> float:
     """The value below which that part of the samples lies."""
     ordered = sorted(samples)

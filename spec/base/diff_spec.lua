@@ -189,10 +189,10 @@ describe("diff.nearest", function()
     local small_old = table.concat(few, "\n") .. "\n"
     many[25000], few[11] = "changed", "changed"
     local new = table.concat(many, "\n") .. "\n"
-    local text = diff.unified(old, new)
+    local told = diff.unified(old, new)
     local small = diff.unified(small_old, table.concat(few, "\n") .. "\n")
-    assert.matches("^@@ %-24996,9 %+24996,9 @@\n", text)
-    assert.equal(small:match("\n.*"), text:match("\n.*"))
+    assert.matches("^@@ %-24996,9 %+24996,9 @@\n", told)
+    assert.equal(small:match("\n.*"), told:match("\n.*"))
     local middle, _, skipped = require("panto.base.diff_ends").cut(old, new, 4)
     assert.is_true(#middle < 1000, #middle)
     assert.equal(24995, skipped)

@@ -69,15 +69,14 @@ class Terminal:
                 continue
 
     def write(self, data: bytes) -> tuple[bool | None, str | None]:
-        """Writes all of ``data`` to standard output, waiting where the terminal is slow."""
+        """Writes all of ``data`` to standard output; gives up once nothing goes for a second."""
         view = memoryview(data)
         while view:
             try:
                 view = view[os.write(1, view) :]
-            except BlockingIOError:
-                _is_writable(1, 1000)
             except OSError as error:
-                return None, error.strerror
+                if not (isinstance(error, BlockingIOError) and _is_writable(1, 1000)):
+                    return None, error.strerror
         return True, None
 
     def size(self) -> tuple[int, int] | None:

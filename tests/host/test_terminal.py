@@ -216,6 +216,45 @@ def test_a_terminal_that_luv_made_non_blocking_gets_every_byte_and_is_mended(
     assert screen.end() == 0
 
 
+def test_a_terminal_that_is_gone_is_written_to_once_and_ends_the_input(
+    start: object, tmp_path: Path
+) -> None:
+    screen = start(  # type: ignore[operator]
+        f"""
+        local uv = require("luv")
+        local t = require("panto.sys.term").open()
+        local write, count = uv.fs_write, 0
+        uv.fs_write = function(...)
+          count = count + 1
+          return write(...)
+        end
+        require("panto.sys.signal").on("sighup", function()
+          t.poll:stop()
+          t:write("lost")
+          t:write("lost too")
+          local file = assert(io.open("{tmp_path}/told", "w"))
+          file:write(count, " ", t.events:poll().type)
+          file:close()
+          t:close()
+          require("panto.host").exit(0)
+        end)
+        t:write("ready")
+        count = 0
+        uv.new_timer():start(30000, 0, print)
+        uv.run()
+        """
+    )
+    screen.read_until(b"ready")
+    os.close(screen.child.fd)
+    screen.child.closed = True
+    deadline = time.monotonic() + 10
+    told = tmp_path / "told"
+    while not (told.exists() and told.read_text()):
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
+    assert told.read_text() == "1 eof"
+
+
 def test_size_and_kind_are_known(start: object) -> None:
     screen = start(  # type: ignore[operator]
         """

@@ -72,9 +72,12 @@ local function run_command(self, line)
   end)
 end
 
--- A size that changed since the last signal would put the lines in wrong rows: it is asked each time.
+-- While the terminal has not taken the last frame there is no next one. A size that changed since the
+-- last signal would put the lines in wrong rows: it is asked each time.
 local function draw(self, is_echo)
-  if self.term:measure() then
+  if self.term.unsent then
+    return
+  elseif self.term:measure() then
     resizing.start(self)
     return
   end
@@ -299,6 +302,8 @@ local function loop(self)
       read(event.data)
     elseif event.type == "resize" then
       resizing.start(self)
+    elseif event.type == "drained" then
+      self.frame:mark()
     else
       return self.code or 0
     end
@@ -334,13 +339,17 @@ local function close(self)
   task.timeout(END_MS, self.setup.bus.emit, self.setup.bus, "session_end", {})
   self.restore_ui()
   self.restore_output()
+  if self.term.unsent then
+    self.term:flush()
+  end
   self.frame:now()
   self.screen:close()
-  self.term:close()
   local id = self.conversation:close()
-  if id then
-    io.write(("%s --resume %s goes on with this conversation\n"):format(program.name(), id))
+  if id then -- not with io.write, which waits for a terminal that takes nothing
+    local said = "%s --resume %s goes on with this conversation\r\n"
+    self.term:write(said:format(program.name(), id))
   end
+  self.term:close()
 end
 
 --- Opens the REPL on a setup; returns the exit code when the user leaves.

@@ -5,12 +5,15 @@ local host = require("panto.host")
 local signal = require("panto.sys.signal")
 local uv = require("luv")
 
-local READ_SIZE = 65536
+local PIECE = 65536
 
 ---@class panto.Terminal
----@field events panto.Channel of { type="input", data } | { type="resize" } | { type="eof" }
+---@field events panto.Channel of { type: "input"|"resize"|"drained"|"eof", data: string? }
 ---@field cols integer
 ---@field rows integer
+---@field unsent string? what the terminal has not taken yet; "drained" tells that it has
+---@field at integer from where on it has not
+---@field is_gone boolean? it takes nothing more
 local Terminal = {}
 Terminal.__index = Terminal
 
@@ -29,13 +32,61 @@ local function read_size(self)
 end
 
 local function read_input(self)
-  local data = uv.fs_read(0, READ_SIZE, -1)
+  local data = uv.fs_read(0, PIECE, -1)
   if data and data ~= "" then
     self.events:put({ type = "input", data = data })
   else
     self.poll:stop()
     self.events:put({ type = "eof" })
   end
+end
+
+-- A poll makes its stream non-blocking, which `host.term_restore` undoes: they are made anew each time.
+local function listen(self)
+  self.poll = assert(uv.new_poll(0))
+  self.poll:start("r", function()
+    read_input(self)
+  end)
+  self.out = uv.new_poll(1) -- nil for a file, which never makes one wait
+end
+
+local function lose(self)
+  self.unsent, self.is_gone = nil, true
+  self.events:put({ type = "eof" })
+end
+
+-- Writes what the terminal takes without waiting; false when it has not taken all.
+local function send(self)
+  while self.at <= #self.unsent do
+    local piece = self.unsent:sub(self.at, self.at + PIECE - 1)
+    local written, _, code = uv.fs_write(1, piece, -1)
+    if written then
+      self.at = self.at + written
+    elseif code == "EAGAIN" then
+      return false
+    else
+      lose(self)
+      return true
+    end
+  end
+  self.unsent = nil
+  return true
+end
+
+local function send_rest(self)
+  if send(self) then
+    self.out:stop()
+    self.events:put({ type = "drained" })
+  end
+end
+
+local function unlisten(self)
+  self:flush()
+  self.poll:close()
+  if self.out then
+    self.out:close()
+  end
+  host.term_restore()
 end
 
 --- Puts the terminal into raw mode and begins to read it.
@@ -48,10 +99,7 @@ function term.open()
   end
   local self = setmetatable({ events = channel.new() }, Terminal)
   read_size(self)
-  self.poll = assert(uv.new_poll(0))
-  self.poll:start("r", function()
-    read_input(self)
-  end)
+  listen(self)
   self.off = signal.on("sigwinch", function()
     self.events:put({ type = "resize" })
   end)
@@ -66,12 +114,37 @@ function Terminal:measure()
   return cols ~= self.cols or rows ~= self.rows
 end
 
---- Writes bytes at once; the host, which other threads may keep busy, only what luv left over.
+--- Writes bytes at once, without ever waiting: what the terminal does not take now follows as soon as
+--- it does. Whoever draws had better wait for that while something is `unsent`.
 ---@param bytes string
 function Terminal:write(bytes)
-  local written = uv.fs_write(1, bytes, -1) or 0
-  if written < #bytes then
-    host.term_write(bytes:sub(written + 1))
+  if self.is_gone then
+    return
+  elseif self.unsent then
+    self.unsent = self.unsent .. bytes
+    return
+  end
+  self.unsent, self.at = bytes, 1
+  if send(self) then
+    return
+  elseif self.out then
+    self.out:start("w", function()
+      send_rest(self)
+    end)
+  else
+    self:flush()
+  end
+end
+
+--- Waits until all is written, for as long as the terminal takes some of it within a second; another
+--- gets nothing more.
+function Terminal:flush()
+  if self.unsent then
+    if self.out then
+      self.out:stop()
+    end
+    self.is_gone = not host.term_write(self.unsent:sub(self.at))
+    self.unsent = nil
   end
 end
 
@@ -83,26 +156,26 @@ end
 
 --- Gives the terminal back for a while (suspend, an editor); `resume` takes it again.
 function Terminal:pause()
-  self.poll:stop()
-  host.term_restore()
+  unlisten(self)
 end
 
 --- Takes the terminal again after `pause`.
 function Terminal:resume()
   host.term_raw()
   read_size(self)
-  self.poll:start("r", function()
-    read_input(self)
-  end)
+  self.is_gone = nil
+  listen(self)
 end
 
 --- Gives the terminal back; safe to call again.
 function Terminal:close()
-  if not self.poll:is_closing() then
+  if self.off then
     self.off()
-    self.poll:close()
+    self.off = nil
+    if not self.poll:is_closing() then
+      unlisten(self)
+    end
     self.events:close()
-    host.term_restore()
   end
 end
 

@@ -34,6 +34,7 @@ local trust = require("panto.app.trust")
 ---@field layers panto.Layer[] folders that are read; the project's only when it is trusted
 ---@field accounting panto.Accounting
 ---@field api panto.Api
+---@field own_model panto.own_model.Own the server that panto has started, for all agents
 ---@field modules table<string, true> what was required before the extensions were loaded
 
 ---@class panto.BootOptions
@@ -144,6 +145,7 @@ function boot.load(options)
     warnings = { table.unpack(config.warnings) },
     failures = {},
     entries = {},
+    own_model = {},
   }
   read_prompts(setup)
   local fatal = extensions.load(setup)

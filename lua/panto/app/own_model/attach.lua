@@ -17,6 +17,12 @@ local SILENT = "panto's own model server did not start; what it said is in %s"
 ---@class panto.own_model.Attached
 ---@field connection panto.Connection held as long as panto runs
 ---@field port integer
+---@field source panto.Provider? whose settings `provider` has
+---@field provider panto.Provider? with the port
+
+---@class panto.own_model.Own
+---@field attached panto.own_model.Attached?
+---@field pending panto.Task? it begins
 
 local function connect(pin)
   local name = fs.read(fs.join(pin.folder, "socket"))
@@ -119,6 +125,50 @@ local function new(pin)
   return nil, message
 end
 
+local function begin(setup)
+  local pin, message = pin_of.read()
+  if not pin then
+    return nil, message
+  elseif not pin_of.is_ready(pin) then
+    return nil, GONE:format(pin.folder)
+  end
+  setup.bus:emit("notice", { level = "info", text = "Starting the model on this machine." })
+  return new(pin)
+end
+
+-- Who asks while it begins waits for the same end. It is a task of its own: the turn of one who
+-- asked may be stopped, and the others still want it.
+local function hold(setup)
+  local own = setup.own_model
+  if own.attached and not own.attached.connection.closed then
+    return own.attached
+  end
+  own.pending = own.pending
+    or task.run(function()
+      local guard <close> = setmetatable({}, {
+        __close = function()
+          own.pending = nil
+        end,
+      })
+      local attached, message = begin(setup)
+      own.attached = attached
+      return attached, guard and message
+    end)
+  return task.await(own.pending)
+end
+
+-- One table as long as it is true: what was encoded for it is known by that.
+local function with_port(attached, provider)
+  if attached.source ~= provider then
+    attached.source, attached.provider = provider, {}
+    for name, value in pairs(provider) do
+      attached.provider[name] = value
+    end
+    attached.provider.base_url = pin_of.URL:gsub(":0/", (":%d/"):format(attached.port))
+  end
+  return attached.provider
+end
+
 --- Returns the provider with an address that answers, in a task; another provider as it is.
 ---@param setup panto.Setup keeps the connection
 ---@param provider panto.Provider
@@ -128,28 +178,11 @@ function attach.provider(setup, provider)
   if provider.base_url ~= pin_of.URL then
     return provider
   end
-  local held, message = setup.own_model, nil
-  if not held or held.connection.closed then
-    local pin
-    pin, message = pin_of.read()
-    if not pin then
-      return nil, message
-    elseif not pin_of.is_ready(pin) then
-      return nil, GONE:format(pin.folder)
-    end
-    setup.bus:emit("notice", { level = "info", text = "Starting the model on this machine." })
-    held, message = new(pin)
-    setup.own_model = held
-  end
-  if not held then
+  local attached, message = hold(setup)
+  if not attached then
     return nil, message
   end
-  local changed = {}
-  for name, value in pairs(provider) do
-    changed[name] = value
-  end
-  changed.base_url = pin_of.URL:gsub(":0/", (":%d/"):format(held.port))
-  return changed
+  return with_port(attached, provider)
 end
 
 return attach

@@ -255,6 +255,35 @@ def test_a_terminal_that_is_gone_is_written_to_once_and_ends_the_input(
     assert told.read_text() == "1 eof"
 
 
+def test_an_answer_that_is_on_its_way_is_read_before_the_terminal_is_given_back(
+    start: object,
+) -> None:
+    screen = start(  # type: ignore[operator]
+        """
+        local t = require("panto.sys.term").open()
+        t:write("where?")
+        t:read_until("%d+;%d+R", 20000)
+        t:write("there")
+        local before = require("luv").hrtime()
+        t:read_until("%d+;%d+R", 50)
+        assert(require("luv").hrtime() - before < 10e9)
+        t:close()
+        local read = ""
+        for event in function() return t.events:poll() end do
+          read = read .. event.data
+        end
+        print(("%q"):format(read))
+        """
+    )
+    screen.read_until(b"where?")
+    screen.child.write(b"\x1b[3")
+    time.sleep(0.1)
+    screen.child.write(b";4Rtyped")
+    screen.read_until(b"there")
+    assert screen.end() == 0
+    assert b'"\\27[3;4Rtyped"' in screen.written
+
+
 def test_size_and_kind_are_known(start: object) -> None:
     screen = start(  # type: ignore[operator]
         """

@@ -349,6 +349,7 @@ local function close(self)
     local said = "%s --resume %s goes on with this conversation\r\n"
     self.term:write(said:format(program.name(), id))
   end
+  resizing.finish(self)
   self.term:close()
 end
 

@@ -1,6 +1,7 @@
 -- Panto's terminal lent to something else for a while: the shell of Ctrl+Z, a command of os.execute.
 
 local log_file = require("panto.app.log_file")
+local resizing = require("panto.app.resizing")
 
 local loan = {}
 
@@ -11,6 +12,7 @@ local loan = {}
 ---@return any ... its results
 function loan.run(app, fn, ...)
   app.screen:suspend()
+  resizing.finish(app)
   app.term:pause()
   local _ <close> = setmetatable({}, {
     __close = function()

@@ -1,11 +1,12 @@
 -- The terminal: raw mode, bytes in, bytes out, size. Input and resizes come as events in one channel.
 
 local channel = require("panto.sys.channel")
+local clock = require("panto.sys.clock")
 local host = require("panto.host")
 local signal = require("panto.sys.signal")
 local uv = require("luv")
 
-local PIECE = 65536
+local PIECE, PAUSE_MS = 65536, 2
 
 ---@class panto.Terminal
 ---@field events panto.Channel of { type: "input"|"resize"|"drained"|"eof", data: string? }
@@ -31,14 +32,18 @@ local function read_size(self)
   self.cols, self.rows = term.size()
 end
 
+-- The bytes that are there, or nil and whether none will ever come.
 local function read_input(self)
-  local data = uv.fs_read(0, PIECE, -1)
+  local data, _, code = uv.fs_read(0, PIECE, -1)
   if data and data ~= "" then
     self.events:put({ type = "input", data = data })
-  else
-    self.poll:stop()
-    self.events:put({ type = "eof" })
+    return data
+  elseif code == "EAGAIN" then
+    return nil, false
   end
+  self.poll:stop()
+  self.events:put({ type = "eof" })
+  return nil, true
 end
 
 -- A poll makes its stream non-blocking, which `host.term_restore` undoes: they are made anew each time.
@@ -146,6 +151,21 @@ function Terminal:flush()
     self.is_gone = not host.term_write(self.unsent:sub(self.at))
     self.unsent = nil
   end
+end
+
+--- Reads on, without the loop, until a Lua pattern stands in what comes or the time is up; what has
+--- come is among the events.
+---@param pattern string
+---@param ms number
+function Terminal:read_until(pattern, ms)
+  local last_ms, read = clock.mono_ms() + ms, ""
+  repeat
+    local data, is_over = read_input(self)
+    if not data and not is_over then
+      uv.sleep(PAUSE_MS)
+    end
+    read = read .. (data or "")
+  until is_over or read:find(pattern) or clock.mono_ms() > last_ms
 end
 
 --- Sets the bytes that are written whenever the terminal is given back, by whatever way panto ends.

@@ -1,4 +1,7 @@
+local clock = require("panto.sys.clock")
 local frame = require("panto.app.frame")
+local key_input = require("panto.app.key_input")
+local loan = require("panto.app.loan")
 local resizing = require("panto.app.resizing")
 local task = require("panto.sys.task")
 
@@ -75,5 +78,109 @@ describe("app.resizing", function()
     task.await(app.frame.release)
     assert.equal(1, app.drawn)
     assert.same({ 80, 60 }, app.sizes)
+  end)
+
+  local function ask(app)
+    resizing.start(app)
+    task.await(app.frame.release)
+  end
+
+  it("takes only the answer to the last question", function()
+    local app = new_app(true)
+    ask(app)
+    ask(app)
+    assert.equal(2, #app.written)
+    resizing.answer(app, 7)
+    assert.is_nil(app.row)
+    resizing.answer(app, 9)
+    assert.same({ 9, 1 }, { app.row, app.drawn })
+  end)
+
+  it("takes no answer that comes when all is drawn, nor that one for the next", function()
+    local app = new_app(true)
+    ask(app)
+    task.await(app.frame.release)
+    assert.equal(1, app.drawn)
+    resizing.answer(app, 7)
+    assert.is_nil(app.row)
+    ask(app)
+    task.await(app.frame.release)
+    ask(app)
+    resizing.answer(app, 7)
+    assert.is_nil(app.row)
+    resizing.answer(app, 9)
+    assert.equal(9, app.row)
+  end)
+
+  it("forgets a question that was never answered", function()
+    local app = new_app(true)
+    ask(app)
+    app.asked_cursor_ms = clock.mono_ms() - 5000
+    ask(app)
+    resizing.answer(app, 9)
+    assert.equal(9, app.row)
+  end)
+
+  it("waits before the end for each answer that is on its way, and for none else", function()
+    local app = new_app(true)
+    local patterns = {}
+    function app.term.read_until(_, pattern)
+      table.insert(patterns, pattern)
+    end
+    resizing.finish(app)
+    assert.same({}, patterns)
+    ask(app)
+    ask(app)
+    resizing.finish(app)
+    assert.is_nil(("\27[1;2R"):find(patterns[1]))
+    assert.truthy(("x\27[1;2Ry\27[30;2Rz"):find(patterns[1]))
+    resizing.answer(app, 1)
+    resizing.answer(app, 30)
+    assert.is_nil(app.row)
+  end)
+
+  it("waits for it before the terminal is lent, once nothing more is drawn", function()
+    local app, calls = new_app(true), {}
+    local function note(name)
+      return function()
+        table.insert(calls, name)
+      end
+    end
+    local nothing = function() end
+    app.term.read_until, app.term.pause = note("read"), note("pause")
+    app.term.resume, app.term.on_restore = nothing, nothing
+    app.screen.suspend, app.screen.resume = note("suspend"), nothing
+    app.modes = { start = nothing, stop = nothing }
+    app.attention = { show = nothing }
+    ask(app)
+    loan.run(app, note("lent"))
+    assert.same({ "suspend", "read", "pause", "lent" }, calls)
+  end)
+
+  it("lets Shift+F3 be a key unless a place of the cursor is asked for", function()
+    local app = new_app(true)
+    local names = {}
+    app.modes = { reply = function() end }
+    app.setup = {
+      registry = {
+        get_key = function(_, name)
+          table.insert(names, name)
+        end,
+      },
+    }
+    app.view = { has_overlay = function() end, handle = function() end }
+    app.focus = { handle = function() end }
+    local event = {
+      type = "reply",
+      name = "cursor",
+      row = 1,
+      key = { type = "key", key = "f3", shift = true },
+    }
+    key_input.take(app, event)
+    assert.same({ "shift+f3" }, names)
+    ask(app)
+    key_input.take(app, event)
+    assert.same({ "shift+f3" }, names)
+    assert.equal(1, app.row)
   end)
 end)

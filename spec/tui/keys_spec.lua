@@ -80,6 +80,16 @@ describe("tui.keys", function()
     end
   end)
 
+  it("leaves open what may be the cursor's place or F3 with a modifier", function()
+    for bytes, name in pairs({ ["\27[1;2R"] = "shift+f3", ["\27[1;5R"] = "ctrl+f3" }) do
+      local event = keys.new():feed(bytes)[1]
+      assert.same({ "reply", 1 }, { event.type, event.row })
+      assert.equal(name, keys.name(event.key))
+    end
+    assert.is_nil(keys.new():feed("\27[2;5R")[1].key)
+    assert.is_nil(keys.new():feed("\27[1;17R")[1].key)
+  end)
+
   it("reads the same when the bytes are cut at every place", function()
     for _, row in ipairs(TABLE) do
       for cut = 1, #row[1] - 1 do

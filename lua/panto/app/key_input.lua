@@ -37,6 +37,9 @@ end
 ---@param app panto.App
 ---@param event table
 function key_input.take(app, event)
+  if event.name == "cursor" and event.key and not resizing.is_asking(app) then
+    event = event.key
+  end
   if event.type == "reply" then
     take_reply(app, event)
     return

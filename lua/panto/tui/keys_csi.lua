@@ -71,13 +71,21 @@ local function cell_reply(width, height)
   return is_size and reply("cell", { width = width, height = height })
 end
 
+-- Where the cursor is or, from row 1 on the left, F3 with modifiers: who has asked knows.
+local function cursor_reply(fields)
+  local row, col = first_of(fields, 1), first_of(fields, 2)
+  local is_key = row == 1 and col and col > 1 and col <= MODIFIER_BITS + 1
+  local key = is_key and key_event.new(key_codes.letters.R, bits_of(fields[2])) or nil
+  return reply("cursor", { row = row, col = col, key = key })
+end
+
 local function letter_key(fields, final)
   if final == "Z" then
     local bits = bits_of(fields[2])
     return bits and key_event.new("tab", bits | 1)
   end
-  if final == "R" and fields[2] then
-    return reply("cursor", { row = first_of(fields, 1), col = first_of(fields, 2) })
+  if final == "R" and fields[2] and not fields[2][2] then
+    return cursor_reply(fields)
   end
   if final == "t" and first_of(fields, 1) == 6 then
     return cell_reply(first_of(fields, 3), first_of(fields, 2))

@@ -1,17 +1,24 @@
 -- Plays random conversations through transcript and screen, and writes what a test judges them by:
 -- records `W bytes`, `R cols rows`, and at the end `E lines` with all lines that must be there.
--- `panto lua spec/support/transcript_play.lua SEED COLS ROWS fixed|resize simple|all`
+-- `wild` adds `L line` for a line that is finished now and `B bytes`, the most that the frame
+-- before it may have, and writes `-- ` numbers into the prose that must come out once, in order.
+-- `panto lua spec/support/transcript_play.lua SEED COLS ROWS fixed|resize simple|all|wild`
 local screen = require("panto.tui.screen")
 local style = require("panto.tui.style")
 local text = require("panto.sys.text")
 local transcript = require("panto.app.transcript")
 
 local seed, cols, rows = tonumber(arg[1]), tonumber(arg[2]), tonumber(arg[3])
-local does_resize, is_all = arg[4] == "resize", arg[5] == "all"
+local does_resize, is_wild = arg[4] == "resize", arg[5] == "wild"
+local is_all = is_wild or arg[5] == "all"
 math.randomseed(seed)
 
 local function write(bytes)
   io.stdout:write("W ", #bytes, "\n", bytes)
+end
+
+local function without_styles(line)
+  return (line:gsub("\27%[[%d;]*m", ""))
 end
 
 local WORDS = {
@@ -44,6 +51,28 @@ local WILD = {
   "\u{200B}",
   "각",
 }
+-- What tools print: colours that stay, and much that may not.
+local FOREIGN = {
+  "\27[1;4;38;2;9;99;200mstyled\27[0m",
+  "\27[31mleft on",
+  "\27[5A",
+  "\27[3;7H",
+  "\27[2K\27[1G",
+  "\27[?1049h",
+  "\27[?25l",
+  "\27[6n",
+  "\27c",
+  "\27(0",
+  "\27]52;c;aGk=\7",
+  "\27]8;;https://a.b\27\\label\27]8;;\27\\",
+  "50%\r100%",
+  "\0",
+  "\127",
+  "\u{9B}31m",
+  "\u{202E}abc\u{202C}",
+  "\xFF\xFE",
+  "\xE4\xB8",
+}
 local LINES = {
   "# Title",
   "- item",
@@ -70,6 +99,34 @@ local function words(count)
   return table.concat(list, " ")
 end
 
+-- A line of 10,000 columns: one word, wide characters, clusters, or words.
+local function long_line()
+  local parts = { "x", "中", "👩‍👩‍👧‍👦", "e\u{301}", "word 😀 " }
+  local part = parts[math.random(#parts)]
+  return part:rep(10000 // text.width(part))
+end
+
+local number = 0
+-- Numbered words of prose; a blank line before and after keeps them out of tables and code.
+local function numbered()
+  local list = {}
+  for index = 1, math.random(1, 8) do
+    number = number + 1
+    list[index] = ("%s w%d."):format(words(1), number)
+  end
+  return "\n" .. table.concat(list, " ") .. "\n"
+end
+
+local function wild_markdown()
+  local list = {}
+  for _ = 1, math.random(1, 6) do
+    list[#list + 1] = numbered()
+    list[#list + 1] = LINES[math.random(#LINES)]
+    list[#list + 1] = words(math.random(0, 14))
+  end
+  return table.concat(list, "\n") .. "\n"
+end
+
 local function markdown()
   local list = {}
   for index = 1, math.random(1, 12) do
@@ -78,13 +135,17 @@ local function markdown()
   return table.concat(list, "\n") .. "\n"
 end
 
+local function foreign()
+  return is_wild and FOREIGN[math.random(#FOREIGN)] or ""
+end
+
 local function output()
   local list = {}
   for index = 1, math.random(0, 14) do
-    list[index] = words(math.random(0, 10))
+    list[index] = words(math.random(0, 10)) .. foreign() .. words(1)
   end
   if math.random(4) == 1 then
-    list[#list + 1] = ("wide "):rep(2000)
+    list[#list + 1] = is_wild and long_line() or ("wide "):rep(2000)
   end
   return table.concat(list, "\n")
 end
@@ -121,7 +182,7 @@ local function live_lines()
   end
   lines[#lines + 1] = ("="):rep(cols)
   for index = 1, math.random(1, 3) do
-    lines[#lines + 1] = "draft " .. index
+    lines[#lines + 1] = "draft " .. index .. (is_wild and words(9) .. foreign() or "")
   end
   lines[#lines + 1] = "foot"
   return lines, gap
@@ -134,24 +195,48 @@ local function take()
   end
   view:append(lines)
   table.move(lines, 1, #lines, #finished + 1, finished)
+  return lines
+end
+
+local function bytes_of(lines)
+  return #table.concat(lines) + 24 * #lines
+end
+
+-- Each row that is written is written once: those that are finished, and the live ones.
+local function draw_wild(lines, cursor, gap, fresh)
+  for _, line in ipairs(fresh) do
+    local bare = without_styles(line)
+    io.stdout:write("L ", #bare, "\n", bare)
+  end
+  if view:draw(lines, cursor, gap) then
+    io.stdout:write("B ", 128 + bytes_of(fresh) + bytes_of(view.shown), "\n")
+  end
+  assert(not view:draw(lines, cursor, gap), "a frame without a change was written")
 end
 
 local function draw()
   if does_resize and math.random(6) == 1 then
-    cols, rows = math.random(8, 70), math.random(5, 24)
+    -- What is live when it is pushed off the top stays there; wild plays only push what is finished.
+    local least = is_wild and #view.shown + 1 or 5
+    cols, rows = math.random(8, 70), math.random(least, least + 19)
     io.stdout:write("R ", cols, " ", rows, "\n")
     view:resize(cols, rows)
   end
-  take()
+  local fresh = take()
   local lines, gap = live_lines()
-  view:draw(lines, { row = #lines - 1, col = 2 }, gap)
+  if is_wild then
+    draw_wild(lines, { row = #lines - 1, col = 2 }, gap, fresh)
+  else
+    view:draw(lines, { row = #lines - 1, col = 2 }, gap)
+  end
 end
 
 -- The pieces go to the one that is shown, the whole to the plain one.
 local function stream(name, whole, payload)
   local at = 1
+  local most = #whole > 4000 and 2000 or 40
   while at <= #whole do
-    local count = math.random(40)
+    local count = math.random(most)
     payload.delta = whole:sub(at, at + count - 1)
     emit(shown, name, payload)
     at = at + count
@@ -165,7 +250,11 @@ end
 
 local function play_text()
   both("assistant_text", {})
-  stream("assistant_text_delta", markdown(), {})
+  local whole = is_wild and wild_markdown() or markdown()
+  if is_wild and math.random(5) == 1 then
+    whole = whole .. "\n" .. long_line() .. "\n"
+  end
+  stream("assistant_text_delta", whole, {})
   both("assistant_text_complete", {})
 end
 
@@ -201,9 +290,13 @@ for _ = 1, 8 do
   draw()
 end
 both("turn_end", { status = "done" })
-take()
+local fresh = take()
 local live = { ("="):rep(cols), "draft", "foot" }
-view:draw(live, { row = 2, col = 3 }, 0)
+if is_wild then
+  draw_wild(live, { row = 2, col = 3 }, 0, fresh)
+else
+  view:draw(live, { row = 2, col = 3 }, 0)
+end
 
 local expected = does_resize and finished or plain:take(cols)
 for _ = 1, #view.shown - #live do
@@ -212,5 +305,5 @@ end
 table.move(live, 1, #live, #expected + 1, expected)
 io.stdout:write("E ", #expected, "\n")
 for _, line in ipairs(expected) do
-  io.stdout:write((line:gsub("\27%[[%d;]*m", "")), "\n")
+  io.stdout:write(without_styles(line), "\n")
 end

@@ -1,5 +1,26 @@
 local text = require("panto.sys.text")
 
+-- Terminals differ on some of these; a screen is right on all of them as no line counts on them.
+local WIDTHS = {
+  { "an emoji", "\u{1F600}", 2 },
+  { "a family of joined emoji", "\u{1F468}\u{200D}\u{1F469}\u{200D}\u{1F467}", 2 },
+  { "a Chinese character", "\u{4E2D}", 2 },
+  { "a letter and its accent", "e\u{301}", 1 },
+  { "a heart in emoji style", "\u{2764}\u{FE0F}", 2 },
+  { "a flag", "\u{1F1E9}\u{1F1EA}", 2 },
+  { "a thumb with a skin tone", "\u{1F44D}\u{1F3FD}", 2 },
+}
+
+describe("sys.text gives columns to", function()
+  for _, row in ipairs(WIDTHS) do
+    it(row[1], function()
+      assert.equal(row[3], text.width(row[2]))
+      assert.equal(row[3] + 2, text.width("a" .. row[2] .. "b"))
+      assert.equal("a", (text.cut("a" .. row[2] .. "b", row[3])))
+    end)
+  end
+end)
+
 describe("sys.text", function()
   it("measures clusters, not code points, and no escape sequences", function()
     assert.equal(5, text.width("hello"))

@@ -347,6 +347,39 @@ def test_a_server_that_was_killed_is_started_again(
     terminal.wait(r"(?s)from here.*from here")
 
 
+def test_a_server_whose_keeper_is_killed_ends_too(
+    parts: Parts, open_panto: Callable[..., Terminal]
+) -> None:
+    assert panto(parts, *OWN).code == 0
+    terminal = open_panto()
+    terminal.type("hello")
+    terminal.keys("Enter")
+    terminal.wait("from here")
+    (keeper,) = (
+        pid for pid in pids(parts) if b"--serve" in Path(f"/proc/{pid}/cmdline").read_bytes()
+    )
+    assert len(pids(parts)) == 2
+    os.kill(keeper, signal.SIGKILL)
+    wait(lambda: not running(parts), "the server outlives its keeper")
+
+
+def test_another_server_on_its_port_is_not_taken_for_it(parts: Parts) -> None:
+    assert panto(parts, *OWN).code == 0
+    stolen = parts.folder / "stolen"
+    stolen.touch()
+    try:
+        done = panto(parts, "run", "hello")
+        assert done.code == 0 and done.stdout.strip() == "from here", done.output
+    finally:
+        other = stolen.read_text()
+        if other:
+            os.kill(int(other), signal.SIGKILL)
+    first, second = (parts.folder / "started").read_text().splitlines()
+    ports = [line.split("--port ")[1].split()[0] for line in (first, second)]
+    assert other and ports[0] != ports[1]
+    wait(lambda: not running(parts), "a server outlives panto")
+
+
 def test_a_server_that_does_not_start_says_why(parts: Parts) -> None:
     assert panto(parts, *OWN).code == 0
     (parts.folder / "broken").touch()

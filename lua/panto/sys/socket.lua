@@ -149,4 +149,14 @@ function socket.free_port()
   return port
 end
 
+--- Tells whether somebody listens on a port of the loopback interface.
+---@param port integer
+---@return boolean
+function socket.is_taken(port)
+  local server = assert(uv.new_tcp())
+  local is_free = server:bind("127.0.0.1", port) and server:listen(1, function() end)
+  server:close()
+  return not is_free
+end
+
 return socket

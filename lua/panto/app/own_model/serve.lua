@@ -13,7 +13,7 @@ local task = require("panto.sys.task")
 
 local serve = {}
 
-local ALONE_MS, START_MS, ASK_MS = 15000, 300000, 100
+local ALONE_MS, START_MS, ASK_MS, PORTS = 15000, 300000, 100, 3
 local LOG_BYTES, LAST_BYTES = 4 * 1024 * 1024, 400
 
 ---@class panto.own_model.Serving
@@ -77,10 +77,10 @@ local function publish(self, pin)
   return fs.write(self.link, name)
 end
 
-local function start(pin, port)
+local function start(pin, port, name)
   local context = tostring(pin.model.context_window)
   local args = { "-m", pin.model_path, "--host", "127.0.0.1", "--port", tostring(port) }
-  local more = { "-c", context, "--chat-template-file", pin.template_path }
+  local more = { "-c", context, "--chat-template-file", pin.template_path, "-a", name }
   table.move(more, 1, #more, #args + 1, args)
   table.move(pin.server.arguments, 1, #pin.server.arguments, #args + 1, args)
   return process.spawn({ file = pin.server_path, args = args, cwd = pin.folder, merge = true })
@@ -98,43 +98,62 @@ local function keep_log(self, child, path)
   end
 end
 
-local function answers(port)
+local function get(port, path)
   local response = http.request({
-    url = ("http://127.0.0.1:%d/health"):format(port),
+    url = ("http://127.0.0.1:%d%s"):format(port, path),
     connect_timeout_ms = 2000,
     idle_timeout_ms = 2000,
   })
-  if not response then
-    return false
-  end
-  response:read_all(65536)
-  return response.status == 200
+  local body = response and response:read_all(65536)
+  return response and response.status == 200 and body
 end
 
-local function await_answer(self, child, port)
-  local in_time = task.timeout(START_MS, function()
-    while not (child.code or self.ended or answers(port)) do
-      task.sleep(ASK_MS)
-    end
+-- Somebody else may have taken the port before the server did: this one knows the name it was given.
+local function answers(port, name)
+  local models = get(port, "/health") and get(port, "/v1/models")
+  return models and models:find(name, 1, true) ~= nil
+end
+
+local function await_answer(self, child, port, name)
+  local is_ours = false
+  task.timeout(START_MS, function()
+    repeat
+      is_ours = answers(port, name) or false
+      if not is_ours then
+        task.sleep(ASK_MS)
+      end
+    until is_ours or child.code or self.ended
   end)
-  if self.ended then
-    return
-  elseif child.code then
-    local words = (self.last or ""):gsub("%s+", " ")
-    tell(self, { error = "the server ended at once; its last words were: " .. words })
-  elseif not in_time then
-    tell(self, { error = "the server has not loaded the model in five minutes" })
-  else
+  if is_ours and not child.code and not self.ended then
     self.is_up = true
     tell(self, { port = port })
   end
 end
 
--- One that never came up is told to who asked for it, and that one ends it.
-local function watch(self, child)
-  child:wait()
-  if self.is_up then
-    end_all(self)
+-- Starts the server on another port when somebody else has taken the one that was free.
+local function run_server(self, pin)
+  local name = fs.basename(self.folder)
+  for attempt = 1, PORTS do
+    local port = socket.free_port()
+    local child, message = start(pin, port, name)
+    if not child then
+      return tell(self, { error = message })
+    end
+    local log = task.run(keep_log, self, child, fs.join(pin.folder, "server.log"))
+    await_answer(self, child, port, name)
+    if self.is_up then
+      child:wait()
+      return end_all(self)
+    elseif self.ended then
+      return
+    elseif not child.code then
+      return tell(self, { error = "the server has not loaded the model in five minutes" })
+    end
+    task.join(log)
+    if attempt == PORTS or not socket.is_taken(port) then
+      local words = (self.last or ""):gsub("%s+", " ")
+      return tell(self, { error = "the server ended at once; its last words were: " .. words })
+    end
   end
 end
 
@@ -158,16 +177,7 @@ local function run()
   if not done then
     return nil, message
   end
-  local port = socket.free_port()
-  local child
-  child, message = start(pin, port)
-  if not child then
-    tell(self, { error = message })
-  else
-    task.run(keep_log, self, child, fs.join(pin.folder, "server.log"))
-    task.run(await_answer, self, child, port)
-    task.run(watch, self, child)
-  end
+  task.run(run_server, self, pin)
   local alone <close> = task.run(function()
     task.sleep(ALONE_MS)
     if self.count == 0 then

@@ -249,3 +249,27 @@ def test_the_title_tells_of_a_turn_and_is_given_back(agent_home: Home, open_pant
         terminal.keys("C-d")
         terminal.wait("left with 0")
         assert "panto ·" not in terminal.title()
+
+
+def test_the_model_picker_without_a_model_says_why_in_a_line(open_panto: Open) -> None:
+    terminal = open_panto()
+    start = terminal.wait(r"! .*\n")
+    terminal.keys("C-l")
+    (why,) = re.findall(r"^! (.{20})", start, re.MULTILINE)[:1]
+    shown = terminal.wait(rf"(?s)! {re.escape(why)}.*! {re.escape(why)}")
+    again = shown[shown.rindex(why) :]
+    assert "─" in again
+    assert len(again[: again.index("─")].strip().splitlines()) <= 2, shown
+
+
+def test_extensions_are_told_of_in_a_table(agent_home: Home, open_panto: Open) -> None:
+    with Provider([]) as provider:
+        agent_home.use_provider(provider.url)
+        terminal = open_panto(cols=80)
+        terminal.type("/extensions")
+        terminal.keys("Enter")
+        shown = terminal.wait("std.shell")
+        head = shown.index("entry ")
+        rows = shown[head:].partition("tokens:")[0].rstrip().splitlines()
+        assert len(rows) == 5
+        assert all(len(row.split()) >= 7 for row in rows), shown

@@ -3,23 +3,25 @@
 local extensions = require("panto.app.extensions")
 local status = require("panto.app.status")
 
-local function counted(count, word)
-  return ("%d %s%s"):format(count, word, count == 1 and "" or "s")
+-- Narrow enough for 80 columns; a long name moves its row to the right.
+local ROW = "%-20s %6s %6s %10s %10s %8s %8s"
+local HEAD = ROW:format("entry", "calls", "errors", "time", "load", "tokens", "results")
+local LEGEND = "tokens: about, in each request, for its tools; results: of what they returned"
+
+local function milliseconds(seconds)
+  return ("%.1f ms"):format((seconds or 0) * 1000)
 end
 
 local function row_text(row)
-  local text = ("%-20s %12s %11s %8.1f ms"):format(
+  return ROW:format(
     row.entry,
-    counted(row.calls, "call"),
-    counted(row.errors, "error"),
-    row.seconds * 1000
+    row.calls,
+    row.errors,
+    milliseconds(row.seconds),
+    milliseconds(row.load_seconds),
+    status.count(row.declared_tokens),
+    status.count(row.result_tokens or 0)
   )
-  local load = (" · loaded in %.1f ms"):format((row.load_seconds or 0) * 1000)
-  if row.declared_tokens > 0 or (row.result_tokens or 0) > 0 then
-    local declared, results = status.count(row.declared_tokens), status.count(row.result_tokens)
-    load = load .. (" · about %s tokens a request, %s of results"):format(declared, results)
-  end
-  return text .. load
 end
 
 local function others(setup)
@@ -36,10 +38,11 @@ end
 --- Shows every entry and its cost.
 ---@param app panto.App
 local function run(app)
-  local setup, lines = app.setup, {}
+  local setup, lines = app.setup, { HEAD }
   for i, row in ipairs(extensions.accounts(setup)) do
-    lines[i] = row_text(row)
+    lines[i + 1] = row_text(row)
   end
+  lines[#lines + 1] = LEGEND
   table.move(others(setup), 1, #setup.entries, #lines + 1, lines)
   app:tell("info", table.concat(lines, "\n"))
   for _, failure in ipairs(setup.failures) do

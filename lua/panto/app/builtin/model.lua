@@ -6,10 +6,8 @@ local select_model = require("panto.config.select")
 local function choose(app)
   local refs = select_model.list(app.setup.config)
   if not refs[1] then
-    app:tell(
-      "warning",
-      app.setup.no_model or "models.toml names no model; say /model provider:name"
-    )
+    local why = app.setup.no_model or "models.toml names no model; say /model provider:name"
+    app:tell("warning", why:match("^[^\n]*"))
     return nil
   end
   local choice = app.setup.choice

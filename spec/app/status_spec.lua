@@ -42,4 +42,23 @@ describe("app.status", function()
       assert.equal(13, counts())
     end
   )
+
+  it("shows an unknown cost, but none of a script without prices", function()
+    local choice = { ref = "p:m", model = {}, provider = { style = "openai_chat" } }
+    local totals = tokens.new()
+    totals.cost = nil
+    local function costs()
+      local _, right = status.pieces({ cwd = "/work", choice = choice }, totals)
+      local found = {}
+      for _, piece in ipairs(right) do
+        found[#found + 1] = piece.text:match("^%$.*")
+      end
+      return table.concat(found, " ")
+    end
+    assert.equal("$?", costs())
+    choice.provider.style = "script"
+    assert.equal("", costs())
+    choice.model.input = 1
+    assert.equal("$?", costs())
+  end)
 end)

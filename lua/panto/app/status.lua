@@ -39,7 +39,14 @@ function status.cost(cost, known)
   return (shown < 1 and "$%.3f" or "$%.2f"):format(shown) .. (cost and "" or "+?")
 end
 
-local function right_pieces(totals, model)
+-- A script that has no prices costs nothing that could be told.
+local function is_priceless(totals, choice)
+  local is_script = choice and choice.provider.style == "script"
+  return is_script and not choice.model.input and (totals.known_cost or 0) == 0
+end
+
+local function right_pieces(totals, choice)
+  local model = choice and choice.model
   local right = {
     { text = ("in %s"):format(status.count(totals.input)), priority = 3 },
     { text = ("out %s"):format(status.count(totals.output)), priority = 3 },
@@ -48,7 +55,9 @@ local function right_pieces(totals, model)
     right[#right + 1] =
       { text = ("cache %s"):format(status.count(totals.cache_read)), priority = 2 }
   end
-  right[#right + 1] = { text = status.cost(totals.cost, totals.known_cost), priority = 4 }
+  if not is_priceless(totals, choice) then
+    right[#right + 1] = { text = status.cost(totals.cost, totals.known_cost), priority = 4 }
+  end
   if model and model.context_window then
     local percent = 100 * totals.context / model.context_window
     right[#right + 1] = { text = ("%.0f%%"):format(percent), priority = 6 }
@@ -67,7 +76,7 @@ function status.pieces(setup, totals, branch)
   local left = { { text = branch and ("%s (%s)"):format(folder, branch) or folder, priority = 1 } }
   left[2] = { text = setup.choice and setup.choice.ref or "no model", priority = 7 }
   left[3] = { text = effort.shown(setup) or "", priority = 5 }
-  return left, right_pieces(totals, setup.choice and setup.choice.model)
+  return left, right_pieces(totals, setup.choice)
 end
 
 local STAMP = ("%s\0"):rep(11)

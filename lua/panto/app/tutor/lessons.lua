@@ -41,7 +41,7 @@ You are in a scratch folder of its own; nothing here can harm your files.
 
 - What you type goes to the model with **Enter**; `Ctrl+J` starts a new line.
 - What is finished scrolls up into your terminal's own scrollback.
-- The line at the bottom shows folder, model, tokens and cost.
+- The line at the bottom shows folder, model, tokens and, of a model that has prices, the cost.
 
 Now type `read` and press Enter: I will look at a file with a tool.]]
 end

@@ -143,3 +143,30 @@ def test_suspend_gives_the_terminal_back_and_resume_takes_it_again(
             terminal.wait("› kept draft and more")
             terminal.keys("C-c", "C-c")
             terminal.wait("shell> $")
+
+
+def test_after_a_kill_the_next_panto_works_and_reset_mends_the_shell(agent_home: Home) -> None:
+    with Provider([]) as provider:
+        agent_home.use_provider(provider.url)
+        with Terminal(
+            ["bash", "--norc", "-i"], folder=agent_home.work, env=agent_home.env()
+        ) as terminal:
+            start = f"PS1='shell> '; {PANTO}"
+            for word in ("before", "after"):
+                terminal.type(start)
+                terminal.keys("Enter")
+                terminal.wait("›")
+                terminal.type(word)
+                terminal.wait(rf"› {word}\s")
+                [panto] = children(panto_pid(terminal))  # the shell's
+                os.kill(panto, signal.SIGKILL)
+                terminal.wait(f"› {word}Killed")
+                start = f"clear; {PANTO}"
+            terminal.type("reset")
+            terminal.keys("Enter")
+            terminal.wait(r"shell> \s*$")
+            terminal.type("stty -a | tr ';' '\\n'; echo back")
+            terminal.keys("Enter")
+            text = terminal.wait(r"\nback\n")
+            assert re.search(r"(?<!-)icanon", text) and re.search(r"(?<!-)echo\b", text), text
+            assert terminal.cursor_is_shown()

@@ -53,6 +53,17 @@ describe("a toolset", function()
     assert.equal(set:definitions(), set:definitions())
   end)
 
+  it("declares replaced tools in a new list, as one that was sent is never changed", function()
+    local set = assert(tools.new({ returning("x") }))
+    local before = set:definitions()
+    local other = returning("x")
+    other.description = "Another."
+    assert(set:replace({ other }))
+    assert.are_not.equal(before, set:definitions())
+    assert.equal("Another.", set:definitions()[1].description)
+    assert.are_not.equal("Another.", before[1].description)
+  end)
+
   it("coerces what is nearly right before it checks", function()
     assert.same(
       "5\n[the tool returned a number; a handler returns a string]",

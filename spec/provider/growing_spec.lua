@@ -119,6 +119,22 @@ describe("a history that grows", function()
     end)
   end
 
+  it("is encoded anew when the provider of its name was read anew", function()
+    local encode = codecs.get("openai_chat").encode
+    local asked = { role = "assistant", provider = "p", style = "openai_chat", content = {} }
+    asked.content[1] = { type = "text", text = "x" }
+    local request = { messages = { asked }, kept = {} }
+    local made = {}
+    for _, provider in ipairs({ { name = "p" }, { name = "p" } }) do
+      encode(request, provider, MODEL)
+      made[#made + 1] = request.kept.history.encoder
+      encode(request, provider, MODEL)
+      assert.are.equal(made[#made], request.kept.history.encoder)
+    end
+    assert.are_not.equal(made[1], made[2])
+    assert.are_not.equal(made[1].provider, made[2].provider)
+  end)
+
   it("is taken message by message, each once", function()
     local taken, messages, request = 0, {}, { kept = {} }
     request.messages = messages
@@ -130,7 +146,7 @@ describe("a history that grows", function()
     }
     for i = 1, 200 do
       messages[i] = { role = "user", content = {} }
-      growing.encode(request, "key", function()
+      growing.encode(request, { "key" }, function()
         return encoder
       end)
     end

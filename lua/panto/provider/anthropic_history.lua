@@ -112,7 +112,7 @@ end
 ---@param provider panto.Provider
 ---@return panto.AnthropicMessage[]
 function history.encode(request, provider)
-  local made = growing.encode(request, STYLE .. " " .. provider.name, function()
+  local made = growing.encode(request, { STYLE, provider }, function()
     local ids = wire_ids.new(LONGEST_ID, NOT_IN_ID)
     local fields = { provider = provider, messages = {}, ids = ids, calls = {}, said = {} }
     return setmetatable(fields, AnthropicHistory)

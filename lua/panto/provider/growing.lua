@@ -12,10 +12,20 @@ local growing = {}
 ---@field close fun(self: panto.HistoryEncoder): boolean? ends a request; false when it cannot go on
 
 ---@class panto.GrownHistory
----@field key string what the encoding depends on besides the messages
+---@field key any[] what the encoding depends on besides the messages
 ---@field seen panto.Message[] those it has taken
 ---@field pairs panto.CallPairs
 ---@field encoder panto.HistoryEncoder
+
+-- Settings that were read anew are another table, though its name be the same.
+local function is_same(one, other)
+  for index = 1, math.max(#one, #other) do
+    if one[index] ~= other[index] then
+      return false
+    end
+  end
+  return true
+end
 
 local function is_beginning(seen, messages)
   for index, message in ipairs(seen) do
@@ -30,14 +40,14 @@ end
 --- once must not be changed.
 ---@generic T: panto.HistoryEncoder
 ---@param request panto.Request
----@param key string what the encoding depends on besides the messages
+---@param key any[] what the encoding depends on besides the messages: texts, and tables by identity
 ---@param new fun(): T
 ---@return T
 function growing.encode(request, key, new)
   local kept, messages = request.kept or {}, request.messages
   local state = kept.history
   kept.history = nil
-  if not (state and state.key == key and is_beginning(state.seen, messages)) then
+  if not (state and is_same(state.key, key) and is_beginning(state.seen, messages)) then
     state = { key = key, seen = {}, pairs = call_pairs.new(), encoder = new() }
   end
   for index = #state.seen + 1, #messages do

@@ -156,7 +156,7 @@ function ChatHistory:add(message)
 end
 
 local function encode_messages(request, provider)
-  local history = growing.encode(request, STYLE .. " " .. provider.name, function()
+  local history = growing.encode(request, { STYLE, provider }, function()
     local fields =
       { out = {}, images = json.array({}), ids = wire_ids.new(40), provider = provider }
     return setmetatable(fields, ChatHistory)

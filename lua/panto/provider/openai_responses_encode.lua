@@ -186,8 +186,8 @@ end
 function ResponsesHistory.close() end
 
 local function encode_input(request, provider, model)
-  local names = { STYLE, provider.name, model.model or "", model.alias or "" }
-  local history = growing.encode(request, table.concat(names, " "), function()
+  local key = { STYLE, provider, model.model or "", model.alias or "" }
+  local history = growing.encode(request, key, function()
     local context = { provider = provider, model = model, ids = wire_ids.new(64) }
     return setmetatable({ out = {}, context = context }, ResponsesHistory)
   end)

@@ -22,7 +22,7 @@ SWAY = "output HEADLESS-1 resolution 1000x620\ndefault_border none\nxwayland dis
 FOOT = """[main]
 font=DejaVu Sans Mono:size=11
 [key-bindings]
-pipe-scrollback=[sh -c "cat > {text}.new; mv {text}.new {text}"] Control+Shift+F9
+pipe-visible=[sh -c "cat > {text}.new; mv {text}.new {text}"] Control+Shift+F9
 """
 
 
@@ -56,9 +56,9 @@ class Foot:
         self.env = {**kept, "XDG_RUNTIME_DIR": str(own), "LANG": "C.UTF-8",
                     "WAYLAND_DISPLAY": str(self._socket("wayland-[0-9]")),
                     "SWAYSOCK": str(self._socket("sway-ipc.*.sock"))}
-        self.scrollback = own / "scrollback"
+        self.told = own / "told"
         settings = own / "foot.ini"
-        settings.write_text(FOOT.format(text=self.scrollback))
+        settings.write_text(FOOT.format(text=self.told))
         self.terminal = subprocess.Popen(
             ["foot", "--config", str(settings), "sh", "-c", command], cwd=folder,
             env={**self.env, **env}, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
@@ -133,11 +133,11 @@ class Foot:
         return find(json.loads(self._run("swaymsg", "-t", "get_tree") or "{}"))
 
     def text(self) -> str:
-        """Scrollback and screen as text."""
-        self.scrollback.unlink(missing_ok=True)
+        """What is on the screen; foot 1.13 can die of telling its scrollback."""
+        self.told.unlink(missing_ok=True)
         self.keys("ctrl+shift+F9")
-        wait_until(self.scrollback.exists, "foot's text")
-        return self.scrollback.read_text()
+        wait_until(self.told.exists, "foot's text")
+        return self.told.read_text()
 
     def picture(self, path: Path) -> None:
         """Saves what is on the screen."""

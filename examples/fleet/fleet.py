@@ -15,10 +15,12 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import ctypes
 import fcntl
 import json
 import os
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -27,6 +29,8 @@ from pathlib import Path
 from typing import Any
 
 ATTEMPTS = 3
+PR_SET_PDEATHSIG = 1
+LIBC = ctypes.CDLL(None) if sys.platform == "linux" else None
 
 
 def git(folder: str, *words: str) -> str:
@@ -52,13 +56,23 @@ def worktree(repository: str, commit: str) -> Iterator[str]:
             git(repository, "worktree", "prune")
 
 
+def end_with(parent: int) -> None:
+    """Have Linux end this process with the worker that started it, however that ends."""
+    if LIBC:
+        LIBC.prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+        if os.getppid() != parent:
+            os._exit(1)
+
+
 def run_task(task: dict[str, Any], repository: str, commit: str, panto: list[str]) -> Any:
     """Do one task where this is called; what the model changed comes back as a patch."""
+    me = os.getpid()
     with worktree(repository, commit) as folder:
         words = [*panto, "run", "--json", "--", str(task["prompt"])]
         done = subprocess.run(
-            words, cwd=folder, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False
-        )
+            words, cwd=folder, stdin=subprocess.DEVNULL, capture_output=True, text=True,
+            check=False, preexec_fn=lambda: end_with(me),
+        )  # fmt: skip
         lines = done.stdout.splitlines()
         last = json.loads(lines[-1]) if lines else {}
         if last.get("type") != "done":

@@ -11,7 +11,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -112,6 +112,36 @@ def test_a_killed_worker_of_gnu_parallel_loses_nothing_and_results_come_once(
         again = run_bounded(command, cwd=repository, timeout_s=60)
         assert again.code == 0, again.output
         assert len(provider.requests) == asked, "what has a result is not run again"
+
+
+def test_what_a_killed_worker_runs_ends_with_it(
+    home: Home, repository: Path, files: tuple[Path, Path]
+) -> None:
+    held = json.dumps({"command": "sleep 100"})
+    call = {"tool_calls": [{"id": "c", "name": "std_shell", "arguments": held}]}
+    with Provider([call]) as provider:
+        home.use_provider(provider.url)
+        words = [sys.executable, FLEET / "fleet.py", *files, "--line", "3", "--panto", PANTO]
+        worker = subprocess.Popen(words, cwd=repository)
+        limit = time.monotonic() + 60
+        while not provider.requests and time.monotonic() < limit:
+            time.sleep(0.02)
+        of_worker = Path(f"/proc/{worker.pid}/task/{worker.pid}/children")
+        (panto,) = map(int, of_worker.read_text().split())
+        worker.kill()
+        worker.wait()
+        while is_alive(panto) and time.monotonic() < limit:
+            time.sleep(0.02)
+        left = is_alive(panto)
+        if left:
+            os.kill(panto, signal.SIGKILL)
+    assert not left
+
+
+def is_alive(pid: int) -> bool:
+    with suppress(OSError):
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    return False
 
 
 @pytest.mark.slurm

@@ -58,6 +58,32 @@ describe("process.run", function()
     end)
   end)
 
+  it(
+    "names the folder that is not there, and stays in its own, also when that was removed",
+    function()
+      task.loop(function()
+        local uv = require("luv")
+        local here, gone = uv.cwd(), assert(uv.fs_mkdtemp("/tmp/panto-XXXXXX"))
+        local guard <close> = setmetatable({}, {
+          __close = function()
+            uv.chdir(here)
+          end,
+        })
+        uv.chdir(gone)
+        uv.fs_rmdir(gone)
+        for _ = 1, 2 do
+          local result, message = process.run({ file = "pwd", cwd = "/nonexistent/folder" })
+          assert.is_nil(result)
+          assert.matches("/nonexistent/folder", message, 1, true)
+          assert.is_nil(process.run({ file = "/nonexistent/program", cwd = "/" }))
+          assert.equal("/\n", process.run({ file = "pwd", cwd = "/" }).stdout)
+          assert.is_nil((uv.cwd()))
+        end
+        return guard
+      end)
+    end
+  )
+
   it("says what could not be started", function()
     task.loop(function()
       local result, message = process.run({ file = "/nonexistent/program" })

@@ -152,7 +152,8 @@ function process.spawn(spec)
   close_files(files)
   if not pid then
     self:close()
-    return nil, ("%s: %s"):format(spec.file, message)
+    local is_there = not spec.cwd or (uv.fs_stat(spec.cwd) or {}).type == "directory"
+    return nil, ("%s: %s"):format(is_there and spec.file or spec.cwd, message)
   end
   self.pid = pid
   running[self] = true

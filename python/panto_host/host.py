@@ -10,7 +10,7 @@ import os
 import sys
 from _thread import allocate_lock, start_new_thread
 
-from panto_host import __version__
+from panto_host import __version__, rocks
 from panto_host.children import Children
 from panto_host.files import Locks
 from panto_host.inbox import Inbox
@@ -36,8 +36,8 @@ class Host:
         self.terminal, self.children = Terminal(), Children()
         self.interpreter = False  # a plain `lua` leaves its commands running
         self._locks, self._inbox = Locks(), Inbox()
-        self._http: Http | None = None
-        self._http_calls: list[tuple[str, tuple[object, ...]]] | None = None
+        self._http: Http | Exception | None = None
+        self._http_calls: list[tuple[str, tuple[Any, ...]]] = []
         self._http_lock = allocate_lock()
 
     def primitives(self) -> dict[str, Primitive]:
@@ -46,7 +46,7 @@ class Host:
         return {
             "argc": lambda: len(self.words),
             "argv": self._argv,
-            "bootstrap": self._bootstrap,
+            "bootstrap": lambda force: rocks.bootstrap(self.paths, bool(force)),
             "child_spawn": children.spawn,
             "child_status": lambda process: children.wait(process, os.WNOHANG),
             "exit": self.leave,
@@ -94,11 +94,6 @@ class Host:
         value = vars(self.paths).get(name.decode("ascii", "replace"))
         return None if value is None else os.fsencode(value)
 
-    def _bootstrap(self, force: bool) -> int:
-        from panto_host import rocks
-
-        return rocks.bootstrap(self.paths, bool(force))
-
     def _inbox_fd(self) -> int:
         """Whoever uses the inbox has sockets and must see EPIPE; a plain lua dies of SIGPIPE."""
         from _signal import SIG_IGN, SIGPIPE, signal
@@ -110,24 +105,36 @@ class Host:
         """Calls HTTP, or has it called once a thread has loaded the library."""
         with self._http_lock:
             if self._http is None:
-                if self._http_calls is None:
-                    self._http_calls = []
+                if not self._http_calls:
                     self._inbox_fd()
                     start_new_thread(self._load_http, ())
                 self._http_calls.append((method, arguments))
                 return
-        getattr(self._http, method)(*arguments)
+        self._call_http(method, arguments)
 
     def _load_http(self) -> None:
         sys.modules["httpx._main"] = None  # type: ignore[assignment]  # its command line
-        from panto_host.http import Http
+        try:
+            from panto_host.http import Http
 
+            http: Http | Exception = Http(self._inbox.post)
+        except Exception as error:
+            http = error
         del sys.modules["httpx._main"]
-        http = Http(self._inbox.post)
         with self._http_lock:
-            for method, arguments in self._http_calls or ():
-                getattr(http, method)(*arguments)
             self._http = http
+            for method, arguments in self._http_calls:
+                self._call_http(method, arguments)
+
+    def _call_http(self, method: str, arguments: tuple[Any, ...]) -> None:
+        if not isinstance(self._http, Exception):
+            getattr(self._http, method)(*arguments)
+        elif method == "start":
+            from json import dumps
+
+            message = f"HTTP cannot be loaded: {type(self._http).__name__}: {self._http}"
+            failure = dumps({"kind": "invalid", "message": message}).encode()
+            self._inbox.post(arguments[0], "fail", failure)
 
 
 def _on_text(name: str) -> Primitive:

@@ -8,6 +8,7 @@ what lua's own handler does too. The hook is Lua's ``lua_error``.
 from __future__ import annotations
 
 import os
+from _thread import start_new_thread
 
 ALL_EVENTS = 0b1111  # LUA_MASKCALL | LUA_MASKRET | LUA_MASKLINE | LUA_MASKCOUNT
 
@@ -28,8 +29,6 @@ class Interrupt:
 
         self._state, self._taken = int(state, 16), False
         if not self._is_watched:
-            from _thread import start_new_thread
-
             reader, writer = os.pipe()
             os.set_blocking(writer, False)
             set_wakeup_fd(writer, warn_on_full_buffer=False)

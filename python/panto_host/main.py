@@ -16,10 +16,7 @@ SOFTWARE_FAILURE = 70
 
 
 def run(entry: str = "panto/main.lua") -> NoReturn:
-    """Runs panto with the words of the command line and ends the process.
-
-    ``entry`` is the Lua file that gets the word, below the program's Lua folder.
-    """
+    """Runs a file of the program's Lua with the words of the command line; ends the process."""
     if sys.platform == "win32":
         sys.stderr.write("panto: Windows is not supported; run panto inside WSL\n")
         sys.exit(2)
@@ -55,7 +52,7 @@ def _main(host: Host, entry: str) -> int:
     if word not in ROCKLESS and "PANTO_ROCKS_TREE" not in os.environ:
         from panto_host import rocks
 
-        code = 0 if rocks.ready(host.paths) else rocks.ensure(host.paths)
+        code = 0 if rocks.ready(host.paths) else rocks.bootstrap(host.paths)
         if code:
             return code
     if word == "lua":
@@ -85,25 +82,16 @@ def _watch_signals(host: Host) -> None:
     Python's own handlers wait for Python code to run; but the number of the signal is written
     into a pipe at once, and a thread reads that.
     """
-    from _signal import (
-        SIG_IGN,
-        SIGHUP,
-        SIGINT,
-        SIGTERM,
-        getsignal,
-        set_wakeup_fd,
-        siginterrupt,
-        signal,
-    )
+    import _signal as signals
     from _thread import start_new_thread
 
     reader, writer = os.pipe()
     os.set_blocking(writer, False)
-    set_wakeup_fd(writer, warn_on_full_buffer=False)
-    for number in (SIGHUP, SIGINT, SIGTERM):
-        if getsignal(number) != SIG_IGN:
-            signal(number, lambda *_: None)
-            siginterrupt(number, False)  # a read that is interrupted would look like an end
+    signals.set_wakeup_fd(writer, warn_on_full_buffer=False)
+    for number in (signals.SIGHUP, signals.SIGINT, signals.SIGTERM):
+        if signals.getsignal(number) != signals.SIG_IGN:
+            signals.signal(number, lambda *_: None)
+            signals.siginterrupt(number, False)  # a read that is interrupted would look like an end
     start_new_thread(lambda: host.leave(128 + os.read(reader, 1)[0], flush=False), ())
 
 

@@ -16,39 +16,21 @@ def ready(paths: Paths) -> bool:
     return is_built(paths.rocks_tree, expected_stamp(paths))
 
 
-def ensure(paths: Paths) -> int:
-    """Brings the tree in line at a start; answers 0 also when the old tree still serves."""
-    code = bootstrap(paths, False)
-    stamp = read(f"{paths.rocks_tree}/stamp.toml")
-    same_machine = stamp.partition(b"\n[built]\n")[2].startswith(_machine())
-    if code == 1 and same_machine and is_built(paths.rocks_tree, stamp):
-        say("panto goes on with the rocks that it had")
-        return 0
-    return code
-
-
-def bootstrap(paths: Paths, force: bool) -> int:
-    """Builds what is missing, or with `force` everything; answers an exit code, never raises.
-
-    The builder is a program of its own beside the pin; a start that finds the tree ready never
-    loads it.
-    """
+def bootstrap(paths: Paths, force: bool | None = None) -> int:
+    """Has the builder, a program of its own beside the pin, make what is missing, or with `force`
+    everything; a start, where the old tree may serve, says neither. Answers an exit code."""
     if paths.rocks_pins not in sys.path:
         sys.path.append(paths.rocks_pins)
     from panto_rocks import tree
 
-    return tree.bootstrap(paths, force)
+    return tree.ensure(paths) if force is None else tree.bootstrap(paths, force)
 
 
 def expected_stamp(paths: Paths) -> bytes:
     """Answers the stamp of a tree built now: the pin, the machine, the Python."""
-    pin = read(paths.rocks_pins + "/battery.toml")
-    return pin + b"\n[built]\n" + _machine() + b'python = "%s"\n' % os.fsencode(paths.python)
-
-
-def _machine() -> bytes:
-    system = os.uname()
-    return f'machine = "{system.sysname} {system.machine}"\n'.encode()
+    pin, system = read(paths.rocks_pins + "/battery.toml"), os.uname()
+    machine = f'machine = "{system.sysname} {system.machine}"\n'.encode()
+    return pin + b"\n[built]\n" + machine + b'python = "%s"\n' % os.fsencode(paths.python)
 
 
 def is_built(tree: str, stamp: bytes) -> bool:
@@ -63,9 +45,3 @@ def read(path: str) -> bytes:
             return file.read()
     except OSError:
         return b""
-
-
-def say(line: str) -> None:
-    """Tells the user on standard error; names of files keep their bytes."""
-    sys.stderr.buffer.write(line.encode("utf-8", "surrogateescape") + b"\n")
-    sys.stderr.flush()

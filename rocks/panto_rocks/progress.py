@@ -9,10 +9,14 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-from panto_host.rocks import say
-
 TICK_SECONDS = 0.25
 PLAIN_SECONDS = 10.0
+
+
+def say(line: str) -> None:
+    """Tells the user on standard error; names of files keep their bytes."""
+    sys.stderr.buffer.write(line.encode("utf-8", "surrogateescape") + b"\n")
+    sys.stderr.flush()
 
 
 class Progress:

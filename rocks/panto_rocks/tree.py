@@ -8,7 +8,24 @@ from __future__ import annotations
 import os
 
 from panto_host.paths import Paths
-from panto_host.rocks import expected_stamp, is_built, read, say
+from panto_host.rocks import expected_stamp, is_built, read
+
+from panto_rocks.progress import say
+
+
+def ensure(paths: Paths) -> int:
+    """Brings the tree in line at a start; answers 0 also when the old tree still serves."""
+    code = bootstrap(paths, False)
+    stamp = read(f"{paths.rocks_tree}/stamp.toml")
+    same_machine = _machine(stamp) == _machine(expected_stamp(paths))
+    if code == 1 and same_machine and is_built(paths.rocks_tree, stamp):
+        say("panto goes on with the rocks that it had")
+        return 0
+    return code
+
+
+def _machine(stamp: bytes) -> bytes:
+    return stamp.partition(b"\n[built]\n")[2].partition(b"\n")[0]
 
 
 def bootstrap(paths: Paths, force: bool) -> int:

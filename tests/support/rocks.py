@@ -21,7 +21,7 @@ from panto_host.paths import Paths
 paths = Paths(os.environ)
 paths.rocks_pins = os.environ.get("TEST_PINS", paths.rocks_pins)
 paths.python = os.environ.get("TEST_PYTHON", paths.python)
-sys.exit(getattr(rocks, sys.argv[1])(paths, *([False] if sys.argv[1] == "bootstrap" else [])))
+sys.exit(rocks.bootstrap(paths, *([False] if sys.argv[1] == "bootstrap" else [])))
 """
 
 
@@ -62,7 +62,10 @@ class RocksHome:
         return run_bounded(command, env=self.full_env(**more), timeout_s=150)
 
     def call(self, function: str, **more: str) -> Finished:
-        """Runs a function of rocks.py, with another pin (TEST_PINS) or Python (TEST_PYTHON)."""
+        """Has the tree built ("bootstrap") or brought in line at a start ("ensure").
+
+        TEST_PINS names another pin, TEST_PYTHON another Python.
+        """
         command = [sys.executable, "-c", CHILD, function]
         return run_bounded(command, env=self.full_env(**more), timeout_s=150)
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import os
 import socket
 import ssl
 import threading
@@ -17,16 +18,20 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
+import httpcore
 import httpx
 
 import panto_host
-import panto_host.http_chunks
 from panto_host.http_failure import classify
 
+with contextlib.suppress(Exception):  # without it all is right, but slower
+    import panto_host.http_chunks
+
 UNREAD_LIMIT = 1 << 20
-IDLE_CLIENTS = 20
+IDLE_CLIENTS, IDLE_S = min(1000, max(20, os.sysconf("SC_OPEN_MAX") // 2)), 90.0
 # A long answer that comes in drops is read a few times per frame, not at every drop.
 PACED_AFTER_READS, PACED_READ_BYTES, PACE_S = 64, 1 << 14, 0.033
+NOTHING_YET = BlockingIOError | ssl.SSLWantReadError | ssl.SSLWantWriteError
 
 
 class Http:
@@ -44,30 +49,27 @@ class Http:
         if url.startswith(b"https:") and self._tls is None:
             start_new_thread(self._get_tls, ())
 
-    def start(self, identity: int, spec: bytes, body: bytes | None = None) -> bool:
+    def start(self, identity: int, spec: bytes, body: bytes | None = None) -> None:
         """Begins a request: ``spec`` is JSON with method, url, headers as pairs,
         connect_timeout_ms and idle_timeout_ms (0 is for ever). Every failure is posted."""
-        stream = _Stream(partial(self._post, identity))
-        self._streams[identity] = stream
+        stream = self._streams[identity] = _Stream(partial(self._post, identity))
         try:
             stream.spec, stream.body = json.loads(spec), body
             url = httpx.URL(stream.spec["url"])
             origin = f"{url.scheme}://{url.netloc.decode()}"
             start_new_thread(self._carry, (identity, stream, origin))
         except Exception as error:
+            self._streams.pop(identity, None)
             stream.end(classify(error, "", 0))
-        return True
 
     def cancel(self, identity: int) -> None:
         """Ends a request at whatever point it is; nothing of it is posted from now on."""
-        stream = self._streams.pop(identity, None)
-        if stream is not None:
+        if stream := self._streams.pop(identity, None):
             stream.cancel()
 
     def resume(self, identity: int) -> None:
         """Says that all chunks were read; cheap unless the request is held."""
-        stream = self._streams.get(identity)
-        if stream is not None:
+        if stream := self._streams.get(identity):
             stream.release()
 
     def _carry(self, identity: int, stream: _Stream, origin: str) -> None:
@@ -89,25 +91,30 @@ class Http:
         """Gives the idle client that was last connected to that server, or a new one."""
         with self._idle_lock:
             for client in reversed(self._idle):
-                if client.origin == origin:
+                if client.origin == origin and client.is_fit():
                     self._idle.remove(client)
                     return client
         return _Client(origin, self._get_tls() if origin.startswith("https:") else None)
 
     def _give_back(self, client: _Client, is_fit: bool) -> None:
-        surplus: _Client | None = client
-        if is_fit:
-            with self._idle_lock:
-                self._idle.append(client)
-                surplus = self._idle.pop(0) if len(self._idle) > IDLE_CLIENTS else None
-        if surplus is not None:
+        """Keeps a client for later, or closes it; and those before it that are of no more use."""
+        client.used, surplus = time.monotonic(), [] if is_fit else [client]
+        with self._idle_lock:
+            self._idle += [client] if is_fit else []
+            while self._idle and (len(self._idle) > IDLE_CLIENTS or not self._idle[0].is_fit()):
+                surplus.append(self._idle.pop(0))
+        for each in surplus:
             with contextlib.suppress(Exception):
-                surplus.close()
+                each.close()
 
     def _get_tls(self) -> ssl.SSLContext:
-        """Reads the certificates, once."""
+        """Reads the certificates, once; httpcore would set the protocols at each connection."""
         with self._tls_lock:
-            self._tls = self._tls or httpx.create_ssl_context()
+            if self._tls is None:
+                tls = httpx.create_ssl_context()
+                tls.set_alpn_protocols(["http/1.1", "h2"])
+                vars(tls)["set_alpn_protocols"] = lambda _: None
+                self._tls = tls
         return self._tls
 
 
@@ -115,15 +122,22 @@ class _Client(httpx.Client):
     """A client for one server and one request at a time, which has one connection then."""
 
     network: Any = None  # the connection, once there is one
+    used = 0.0
 
     def __init__(self, origin: str, tls: ssl.SSLContext | None) -> None:
         super().__init__(
             http2=True,
             verify=tls or ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT),  # which trusts nobody
             timeout=None,
+            limits=httpx.Limits(keepalive_expiry=IDLE_S),
             headers={"user-agent": f"panto/{panto_host.__version__}"},
         )
         self.origin = origin
+
+    def is_fit(self) -> bool:
+        """Tells whether the server still has the connection, and nothing to say about it."""
+        is_old = time.monotonic() > self.used + IDLE_S
+        return not is_old and not self.network.get_extra_info("is_readable")
 
 
 class _Stream:
@@ -156,21 +170,18 @@ class _Stream:
             spec["url"],
             headers=[(name.encode(), value.encode()) for name, value in spec.get("headers", [])],
             content=self.body or None,
-            timeout=httpx.Timeout(self.idle or None, connect=connect, pool=None),
+            timeout=httpx.Timeout(self.idle or None, connect=connect or None, pool=None),
             extensions={"trace": note},
         )
         response = client.send(request, stream=True)
         network = response.extensions["network_stream"]
-        try:
+        network.read = _pace(partial(type(network).read, network))
+        with contextlib.closing(response):
             head = {"status": response.status_code, "headers": response.headers.multi_items()}
             head["http_version"] = response.http_version
             self._send("head", json.dumps(head).encode())
-            network.read = _pace(network.read)
             for data in response.iter_bytes():
                 self._take(data)
-        finally:
-            vars(network).pop("read", None)
-            response.close()
 
     def end(self, failure: dict[str, str] | None) -> None:
         self._send("fail" if failure else "end", json.dumps(failure).encode() if failure else b"")
@@ -206,15 +217,27 @@ class _Stream:
 
 
 def _pace(read: Callable[..., bytes]) -> Callable[..., bytes]:
-    """Lets a connection that has been read often rest a little before each read."""
+    """Lets a connection that was read often rest a little, and then takes all that came: TLS
+    gives a record at a time. An end that is found so is told at the next read."""
     reads, due = 0, 0.0
+    end: bytes | Exception | None = None
 
     def paced(max_bytes: int, timeout: float | None = None) -> bytes:
-        nonlocal reads, due
+        nonlocal reads, due, end
         reads += 1
+        if isinstance(end, Exception):
+            raise end
         if reads > PACED_AFTER_READS:
             time.sleep(max(0.0, due - time.monotonic()))
-        data = read(max_bytes, timeout)
+        data = read(max_bytes, timeout) if end is None else end
+        while reads > PACED_AFTER_READS and end is None and 0 < len(data) < max_bytes:
+            try:
+                more = read(max_bytes - len(data), 0)
+                data, end = data + more, None if more else b""
+            except httpcore.ReadError as error:
+                if isinstance(error.__cause__, NOTHING_YET):
+                    break
+                end = error
         due = time.monotonic() + PACE_S if len(data) < PACED_READ_BYTES else 0.0
         return data
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from h11 import SEND_BODY, Data
+from h11 import SEND_BODY, Data, EndOfMessage
 from h11._readers import READERS, ChunkedReader
+from h11._receivebuffer import ReceiveBuffer
 
 # What ends a chunk and begins the next, when that has no extension.
 BETWEEN = re.compile(rb"\r\n([0-9a-fA-F]{1,15})\r\n")
@@ -30,4 +31,7 @@ class JoiningReader(ChunkedReader):
         return Data(data=b"".join(pieces), chunk_end=True)
 
 
-READERS[SEND_BODY]["chunked"] = JoiningReader  # type: ignore[index]
+trial, reader = ReceiveBuffer(), JoiningReader()
+trial += b"1\r\na\r\n1\r\nb\r\n0\r\n\r\n"
+if reader(trial).data == b"ab" and isinstance(reader(trial), EndOfMessage):
+    READERS[SEND_BODY]["chunked"] = JoiningReader  # type: ignore[index]

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import ssl
 
 import httpx
+
+SCARCITY = {errno.EMFILE, errno.ENFILE, errno.ENOMEM, errno.EAGAIN}
 
 
 def classify(error: BaseException, place: str, idle: float) -> dict[str, str]:
@@ -15,13 +18,14 @@ def classify(error: BaseException, place: str, idle: float) -> dict[str, str]:
         kind, reason = "timeout", f"nothing received for {idle:g} s"
     elif isinstance(error, httpx.ConnectTimeout):
         kind, reason = "timeout", "no connection in time"
-    elif isinstance(error, httpx.TimeoutException):
-        kind = "timeout"
+    elif not place and (isinstance(error, RuntimeError) or getattr(error, "errno", 0) in SCARCITY):
+        return {"kind": "connect", "message": f"cannot connect: {reason}"}
     elif not place and isinstance(error, OSError):  # no request yet: only certificates are read
-        return {"kind": "invalid", "message": f"SSL_CERT_FILE or SSL_CERT_DIR: {reason}"}
+        names = [name for name in ("SSL_CERT_FILE", "SSL_CERT_DIR") if os.environ.get(name)]
+        return {"kind": "invalid", "message": f"{' or '.join(names) or 'certificates'}: {reason}"}
     elif any(isinstance(part, ssl.SSLError) for part in _chain(error)):
         kind = "tls"
-    elif isinstance(error, httpx.ConnectError | httpx.ProxyError):
+    elif isinstance(error, httpx.ConnectError | httpx.ProxyError | OSError):
         kind, reason = "connect", f"cannot connect: {reason}"
     elif isinstance(error, httpx.RemoteProtocolError):
         gone = any(word in reason for word in ("closed", "disconnected", "terminated"))

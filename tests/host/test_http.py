@@ -271,6 +271,53 @@ def test_two_hundred_streams_run_together(desk: Desk, server: Loopback) -> None:
     assert time.monotonic() - began < LIMIT_S
 
 
+def test_connections_of_many_streams_are_kept(desk: Desk, server: Loopback) -> None:
+    for _ in range(2):
+        started = [desk.start("/slow") for _ in range(60)]
+        assert all(desk.finish(identity)[0] == "end" for identity in started)
+    assert server.connections == 60
+
+
+def test_a_connection_that_was_idle_for_long_is_not_used_again(
+    desk: Desk, server: Loopback, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    desk.finish(desk.start("/hello"))
+    now = time.monotonic
+    with monkeypatch.context() as later:
+        later.setattr("panto_host.http.time.monotonic", lambda: now() + 60)
+        desk.finish(desk.start("/hello"))
+        assert server.connections == 1, "a minute is not long"
+        later.setattr("panto_host.http.time.monotonic", lambda: now() + 60 + 100)
+        desk.finish(desk.start("/hello"))
+    assert server.connections == 2
+
+
+def test_no_thread_or_descriptor_for_a_request_may_be_tried_again(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def no_thread(*_: object) -> None:
+        raise RuntimeError("can't start new thread")
+
+    def no_descriptor(*_: object) -> None:
+        raise OSError(24, "Too many open files")
+
+    for name, function in (
+        ("panto_host.http.start_new_thread", no_thread),
+        ("panto_host.http.Http._take_client", no_descriptor),
+    ):
+        with monkeypatch.context() as broken:
+            broken.setattr(name, function)
+            _, failure, _ = desk.finish(desk.start("/hello"))
+        assert failure["kind"] == "connect"
+        assert "SSL_CERT" not in failure["message"]
+        assert desk.http._streams == {}
+
+
+def test_no_time_to_connect_means_for_ever(desk: Desk) -> None:
+    spec = {"connect_timeout_ms": 0, "idle_timeout_ms": 0}
+    assert desk.finish(desk.start("/hello", **spec))[0] == "end"
+
+
 def test_nonsense_from_lua_is_a_failure_and_not_an_exception(desk: Desk) -> None:
     for spec in (
         b"",

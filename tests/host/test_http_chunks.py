@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import random
+import subprocess
+import sys
 
 import h11
 import pytest
@@ -78,3 +80,47 @@ def test_every_connection_reads_so() -> None:
     readers = h11._readers.READERS[h11.SEND_BODY]
     assert isinstance(readers, dict)
     assert readers["chunked"] is http_chunks.JoiningReader
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "import h11._readers as r; del r.ChunkedReader",
+        "import h11._readers as r; r.READERS.clear()",
+        "import h11._readers as r; r.ChunkedReader.__call__ = lambda self, buf: None",
+        "import sys, h11; sys.modules['h11._receivebuffer'] = None",
+    ],
+)
+def test_an_h11_of_other_parts_is_left_as_it_is(code: str) -> None:
+    code += """
+import h11._readers as r
+before = dict(r.READERS.get("x", {}), **(r.READERS.get(__import__("h11").SEND_BODY, {})))
+import panto_host.http
+assert (r.READERS.get(__import__("h11").SEND_BODY) or {}).get("chunked") is before.get("chunked")
+"""
+    subprocess.run([sys.executable, "-c", code], check=True, timeout=60)
+
+
+def test_without_the_library_every_request_fails() -> None:
+    code = """
+import json, os, sys, time
+sys.modules["httpcore"] = None
+from panto_host.host import Host
+from panto_host.paths import Paths
+host = Host(Paths(os.environ), [])
+def wait():
+    deadline = time.monotonic() + 30
+    while not (found := host._inbox.next()) and time.monotonic() < deadline:
+        time.sleep(0.01)
+    return found
+host.tell_http("warm", b"https:")
+for number in (1, 2, 3):
+    host.tell_http("start", number, b"{}", b"")
+    if number > 1:
+        identity, kind, data, _ = wait()
+        assert (kind, json.loads(data)["kind"]) == ("fail", "invalid"), data
+        assert "HTTP cannot be loaded" in json.loads(data)["message"]
+host.tell_http("cancel", 1)
+assert wait()[1] == "fail"
+"""
+    subprocess.run([sys.executable, "-c", code], check=True, timeout=60)

@@ -177,7 +177,7 @@ def test_a_certificate_file_that_cannot_be_read_is_named(
     desk = Desk("https://localhost:9")
     kind, failure, _ = desk.finish(desk.start("/"))
     assert (kind, failure["kind"]) == ("fail", "invalid")
-    assert "SSL_CERT_FILE or SSL_CERT_DIR: No such file" in failure["message"]
+    assert "SSL_CERT_FILE: No such file" in failure["message"]
     (tmp_path / "empty.pem").write_text("nothing\n")
     monkeypatch.setenv("SSL_CERT_FILE", str(tmp_path / "empty.pem"))
     desk = Desk("https://localhost:9")

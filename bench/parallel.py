@@ -7,17 +7,16 @@ what the process costs without any taken off.
 from __future__ import annotations
 
 import json
-import os
-import subprocess
 import tempfile
 from pathlib import Path
 
 import options
 from chat_events import END, event, text_events, usage
-from checkout import PANTO, Home
+from checkout import Home
 from floors import in_turns
 from in_lua import figures
 from model_server import Answer, ModelServer
+from panto_run import panto_run
 from row import Row, lowest_row
 
 CALLS, STREAMS = 100, 1000
@@ -42,16 +41,9 @@ def tool_calls_ms(home: Home, kind: str, count: int) -> float:
     answers = [Answer(calls_events(tool, argument, words))] if count else []
     with ModelServer([*answers, Answer(text_events([END]))]) as server:
         home.use_provider(server.url)
-        child = subprocess.Popen(
-            [str(PANTO), "run", "go"], env=home.full_env(), cwd=home.work,
-            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
-        )  # fmt: skip
-        assert child.stdout
-        said = child.stdout.read()
-        _, status, spent = os.wait4(child.pid, 0)
-        child.returncode = os.waitstatus_to_exitcode(status)
-        assert child.returncode == 0 and END.encode() in said, said
-        return (spent.ru_utime + spent.ru_stime) * 1000
+        run = panto_run(home, ["go"])
+        assert END.encode() in run.said, run.said
+        return run.cpu_s * 1000
 
 
 def streams_ms(home: Home, count: int) -> float:

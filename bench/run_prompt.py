@@ -5,17 +5,15 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
 import tempfile
-import time
 from pathlib import Path
 
 import options
 from chat_events import text_events
-from checkout import PANTO, Home
+from checkout import Home
 from floors import COMMANDS, in_turns, run_cost
 from model_server import Answer, ModelServer
+from panto_run import panto_run
 from row import Row, median_row
 
 WARM = 2
@@ -23,21 +21,10 @@ WARM = 2
 
 def ask(home: Home, server: ModelServer, words: list[str]) -> tuple[float, float, float]:
     """Run once: milliseconds to the request, to the exit, and of CPU."""
-    started = time.monotonic()
-    child = subprocess.Popen(
-        [str(PANTO), "run", *words],
-        env=home.full_env(), cwd=home.work,
-        stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-    )  # fmt: skip
-    assert child.stdout
-    said = child.stdout.read()
-    _, status, usage = os.wait4(child.pid, 0)
-    ended = time.monotonic()
-    child.returncode = os.waitstatus_to_exitcode(status)
-    assert child.returncode == 0 and b"hello" in said, said
+    run = panto_run(home, words)
+    assert b"hello" in run.said, run.said
     arrived = server.exchange().arrived
-    cpu = usage.ru_utime + usage.ru_stime
-    return (arrived - started) * 1000, (ended - started) * 1000, cpu * 1000
+    return (arrived - run.started) * 1000, (run.ended - run.started) * 1000, run.cpu_s * 1000
 
 
 def measure(runs: int) -> list[Row]:

@@ -7,7 +7,6 @@ floor is a bare Python loop that starts the same shell and asks over one raw soc
 from __future__ import annotations
 
 import itertools
-import os
 import statistics
 import subprocess
 import tempfile
@@ -15,8 +14,9 @@ from pathlib import Path
 
 import options
 from chat_events import call_events, text_events
-from checkout import PANTO, PYTHON, Home
+from checkout import PYTHON, Home
 from model_server import Answer, ModelServer
+from panto_run import panto_run
 from row import Row, median_row, percentile
 from session_file import IDENTITY, place_of, small_message, write_session
 
@@ -58,16 +58,9 @@ def of_panto(home: Home, messages: int) -> tuple[list[float], float, int]:
         models = home.config / "models.toml"
         models.write_text(models.read_text().replace("100000", "1000000"))
         write_session(place_of(home), home.work, messages, message=small_message)
-        child = subprocess.Popen(
-            [str(PANTO), "run", "--resume", IDENTITY, "go"],
-            env=home.full_env(), cwd=home.work,
-            stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
-        )  # fmt: skip
+        run = panto_run(home, ["--resume", IDENTITY, "go"])
         found, size = gaps(server)
-        _, status, usage = os.wait4(child.pid, 0)
-        child.returncode = os.waitstatus_to_exitcode(status)
-        assert child.returncode == 0
-        return found, (usage.ru_utime + usage.ru_stime) * 1000, size
+        return found, run.cpu_s * 1000, size
 
 
 def of_bare_loop() -> list[float]:

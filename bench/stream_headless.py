@@ -6,17 +6,16 @@
 from __future__ import annotations
 
 import json
-import os
-import subprocess
 import tempfile
 import time
 from pathlib import Path
 
 import options
 from chat_events import DELTAS, END, deltas, text_events
-from checkout import PANTO, Home
+from checkout import Home
 from floors import in_turns
 from model_server import Answer, ModelServer
+from panto_run import panto_run
 from row import Row, median_row
 
 
@@ -31,18 +30,9 @@ def decode_floor_s(events: list[bytes]) -> float:
 
 def run_once(home: Home) -> tuple[float, float]:
     """Seconds of CPU and of wall time of one run."""
-    started = time.monotonic()
-    child = subprocess.Popen(
-        [str(PANTO), "run", "go"],
-        env=home.full_env(), cwd=home.work,
-        stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-    )  # fmt: skip
-    assert child.stdout
-    said = child.stdout.read()
-    _, status, usage = os.wait4(child.pid, 0)
-    child.returncode = os.waitstatus_to_exitcode(status)
-    assert child.returncode == 0 and said.rstrip().endswith(END.encode()), said[-200:]
-    return usage.ru_utime + usage.ru_stime, time.monotonic() - started
+    run = panto_run(home, ["go"])
+    assert run.said.rstrip().endswith(END.encode()), run.said[-200:]
+    return run.cpu_s, run.ended - run.started
 
 
 def measure(runs: int) -> list[Row]:

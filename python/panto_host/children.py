@@ -36,8 +36,9 @@ class Children:
         actions = [(os.POSIX_SPAWN_DUP2, file, slot) for slot, file in enumerate(files)]
         environ = dict(pair.split(b"=", 1) for pair in variables.split(b"\0") if pair)
         argv, signals = words.split(b"\0"), valid_signals()
-        here = os.open(".", os.O_RDONLY)
+        here = -1
         try:
+            here = os.open(".", getattr(os, "O_PATH", os.O_RDONLY))  # it may not be readable
             os.chdir(folder)
             process = os.posix_spawnp(
                 argv[0], argv, environ, file_actions=actions, setsid=True, setsigdef=signals
@@ -45,8 +46,9 @@ class Children:
         except OSError as error:
             return None, error.strerror
         finally:
-            os.fchdir(here)
-            os.close(here)
+            if here >= 0:
+                os.fchdir(here)
+                os.close(here)
         self._running[process] = -1
         return process, None
 

@@ -141,9 +141,14 @@ describe("reading output", function()
   end)
 
   it("refuses a NUL byte, at which the system would cut the command", function()
-    local proc, message = process.spawn({ file = "sh", args = { "-c", "echo a\0b" } })
-    assert.is_nil(proc)
-    assert.matches("NUL", message)
+    for _, spec in ipairs({
+      { file = "sh", args = { "-c", "echo a\0b" } },
+      { file = "true", env = { A = "1\0PATH=/nowhere" } },
+    }) do
+      local proc, message = process.spawn(spec)
+      assert.is_nil(proc)
+      assert.matches("NUL", message)
+    end
   end)
 
   it("ends all programs at the end, those too that ignore TERM", function()

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import os
+import resource
 import time
 from pathlib import Path
 
 import pytest
 from host.lua_file import as_agent, as_interpreter
+from panto_host.children import Children
 
 
 @pytest.mark.parametrize(
@@ -136,3 +139,14 @@ def test_the_locale_of_numbers_cannot_be_changed(panto_env: dict[str, str]) -> N
         "tostring(1.5))"
     )
     assert as_interpreter(panto_env, "-e", source).stdout == "nil\tnil\tC\t1.5\n"
+
+
+def test_a_program_that_no_descriptor_is_left_for_is_a_failure_with_its_reason() -> None:
+    here, (soft, hard) = os.getcwd(), resource.getrlimit(resource.RLIMIT_NOFILE)
+    try:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (0, hard))
+        done = Children().spawn(b"true", b"", b"/", 0, 1, 2)
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+    assert done == (None, "Too many open files")
+    assert os.getcwd() == here

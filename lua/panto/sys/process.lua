@@ -117,6 +117,9 @@ end
 -- The system would cut a word at a NUL byte, and another command would run.
 local function holds_nul(spec)
   local words = { spec.file, spec.cwd or "", table.unpack(spec.args or {}) }
+  for name, value in pairs(spec.env or {}) do
+    words[#words + 1] = name .. (value or "")
+  end
   return table.concat(words):find("\0", 1, true) ~= nil
 end
 

@@ -49,6 +49,10 @@ local END_MS = 2000
 ---@field turns panto.Turns
 ---@field transcript panto.Transcript
 ---@field view panto.View
+---@field settle_ms integer how long a new size must have stayed
+---@field cursor_asks integer? questions for the cursor's place without an answer
+---@field asked_cursor_ms number? when the last was asked
+---@field is_asking_cursor boolean? its answer is waited for
 local App = {}
 App.__index = App
 

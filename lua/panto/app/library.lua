@@ -46,7 +46,7 @@ function library.install(public, loaded)
   end
 
   --- Makes an agent: a model, tools and a conversation. What is wrong with the options, or with the
-  ---configuration, is raised.
+  --- configuration, is raised.
   ---@param options panto.AgentOptions?
   ---@return panto.Agent
   local function new(options)

@@ -141,7 +141,7 @@ local function picture(control)
 end
 
 --- Shows every control but newline and tab by its picture (`\r` as ␍, `\27` as ␛), C1 controls and
----marks of direction as <U+009B>: nothing is hidden. For what a person has to judge.
+--- marks of direction as <U+009B>: nothing is hidden. For what a person has to judge.
 ---@param text string
 ---@return string text
 function ansi.reveal(text)

@@ -63,7 +63,7 @@ local function coerce_object(schema, value)
 end
 
 --- Mends what models often send: "5" for 5, "true" for true, JSON text for an object or array, null
----for an optional property. What fits already stays; the given value itself is not changed.
+--- for an optional property. What fits already stays; the given value itself is not changed.
 ---@param schema table|boolean
 ---@param value any
 ---@return any value

@@ -3,7 +3,7 @@
 local template = {}
 
 --- Replaces each placeholder by what lookup returns; nil becomes the empty text. Values are not
----expanded again, and anything else after a dollar stays as it is.
+--- expanded again, and anything else after a dollar stays as it is.
 ---@param text string
 ---@param lookup fun(kind: "env"|"name", name: string): string|number|nil
 ---@return string text

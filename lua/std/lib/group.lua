@@ -52,7 +52,7 @@ local function finish(proc)
 end
 
 --- Ends the program's group and waits until it is gone, 3.5 seconds at most. The KILL comes also
----when the wait is cancelled.
+--- when the wait is cancelled.
 ---@param proc panto.Process
 function process_group.close(proc)
   task.await(task.run(finish, proc))

@@ -6,6 +6,7 @@ keeps a Lua value, or calls Lua.
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 from _thread import allocate_lock, start_new_thread
@@ -26,6 +27,9 @@ if TYPE_CHECKING:
     from panto_host.http import Http
 
     Primitive = Callable[..., Any]
+
+# What httpx loads if it is there and panto has no use for; HTTP/2 is loaded when a server wants it.
+UNUSED = ("httpx._main", "anyio", "trio", "httpcore._async.http2", "httpcore._sync.http2")
 
 
 class Host:
@@ -113,14 +117,19 @@ class Host:
         self._call_http(method, arguments)
 
     def _load_http(self) -> None:
-        sys.modules["httpx._main"] = None  # type: ignore[assignment]  # its command line
+        absent: dict[str, Any] = {name: None for name in UNUSED if name not in sys.modules}
+        sys.modules.update(absent)
+        gc.disable()  # of what a library makes while it loads nothing becomes garbage
         try:
             from panto_host.http import Http
 
             http: Http | Exception = Http(self._inbox.post)
         except Exception as error:
             http = error
-        del sys.modules["httpx._main"]
+        gc.freeze()
+        gc.enable()
+        for name in absent:
+            del sys.modules[name]
         with self._http_lock:
             self._http = http
             for method, arguments in self._http_calls:

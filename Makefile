@@ -29,6 +29,7 @@ run: $(CACHE)/run.stamp
 	@exec $(PANTO) $(ARGS)
 
 setup: $(CACHE)/dev.stamp
+	@$(PY) -m compileall -q python
 	@$(PANTO) bootstrap
 
 test: setup tools check

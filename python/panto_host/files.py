@@ -30,8 +30,7 @@ class Locks:
 
     def drop(self, identity: int) -> bool:
         """Releases a lock; an unknown number is no error."""
-        if identity not in self._held:
-            return False
-        self._held.remove(identity)
-        os.close(identity)
-        return True
+        if is_held := identity in self._held:
+            self._held.remove(identity)
+            os.close(identity)
+        return is_held

@@ -117,8 +117,7 @@ class Host:
         self._call_http(method, arguments)
 
     def _load_http(self) -> None:
-        absent: dict[str, Any] = {name: None for name in UNUSED if name not in sys.modules}
-        sys.modules.update(absent)
+        sys.modules.update(dict.fromkeys(UNUSED))  # type: ignore[arg-type]
         gc.disable()  # of what a library makes while it loads nothing becomes garbage
         try:
             from panto_host.http import Http
@@ -128,7 +127,7 @@ class Host:
             http = error
         gc.freeze()
         gc.enable()
-        for name in absent:
+        for name in UNUSED:
             del sys.modules[name]
         with self._http_lock:
             self._http = http

@@ -8,10 +8,7 @@ from collections import deque
 
 
 class Inbox:
-    """The only way up from Python to Lua: threads post, Lua takes.
-
-    One byte lies in the pipe while messages wait, however many there are.
-    """
+    """The only way up from Python to Lua; while messages wait, one byte lies in the pipe."""
 
     def __init__(self) -> None:
         self._queue: deque[tuple[int, str, bytes]] = deque()

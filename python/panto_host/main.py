@@ -77,11 +77,8 @@ def _be_interpreter(host: Host) -> None:
 
 
 def _watch_signals(host: Host) -> None:
-    """Ends panto on a signal that Lua's loop has not taken over, whatever Lua is busy with.
-
-    Python's own handlers wait for Python code to run; but the number of the signal is written
-    into a pipe at once, and a thread reads that.
-    """
+    """Ends panto on a signal that Lua's loop has not taken over, whatever Lua is busy with: the
+    signal's number goes through a pipe to a thread. A handler would wait for Python code to run."""
     import _signal as signals
     from _thread import start_new_thread
 

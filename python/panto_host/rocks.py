@@ -1,7 +1,4 @@
-"""Keeps the rocks tree in line with rocks/battery.toml: a start compares, a difference builds anew.
-
-A tree's stamp is the pin's own text and three lines more.
-"""
+"""Keeps the rocks tree in line with rocks/battery.toml: a start compares, a change builds anew."""
 
 from __future__ import annotations
 

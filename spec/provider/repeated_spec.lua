@@ -30,6 +30,16 @@ describe("provider.repeated", function()
     assert.is_nil(reader:read(event(around("x").data, "error")))
     assert.is_nil(reader:read(event('{"id":"1","delta":{"content":"a\1b"},"finish":null}')))
     assert.is_nil(reader:read(event('{"id":"1","delta":{"content":"\\"},"finish":null}')))
+    assert.is_nil(reader:read(event('{"id":"1","delta":{"content":"\\x"},"finish":null}')))
+    assert.is_nil(reader:read(event('{"id":"1","delta":{"content":"a\\\1"},"finish":null}')))
+  end)
+
+  it("mends broken UTF-8 as the decoder does, and takes codes of characters", function()
+    local reader = repeated.new("content")
+    reader:keep(around("one"), "one")
+    local body = '{"id":"1","delta":{"content":"%s"},"finish":null}'
+    assert.equal("a\u{FFFD}b", reader:read(event(body:format("a\xFFb"))))
+    assert.equal("é\u{1F600}", reader:read(event(body:format("\\u00e9\\ud83d\\ude00"))))
   end)
 
   it("keeps nothing of an event in which the string stands twice", function()

@@ -124,4 +124,14 @@ function json_string.read_any(text, pos)
   return value, value and stop + 1 or at, problem
 end
 
+--- Reads what stands between the quotes of a string; nil when that is no whole one.
+---@param raw string
+---@return string?
+function json_string.inside(raw)
+  if find((gsub(raw, "\\.", "")), '[\0-\31"\\]') then
+    return nil
+  end
+  return (unescape((utf8x.repair(raw)), 0))
+end
+
 return json_string

@@ -112,6 +112,34 @@ local function check_size(self)
   end
 end
 
+-- Reads the events of one data line, a name before it or none, that begin at `from`: most streams are
+-- made of nothing else. Returns where anything other begins. The bytes have no CR.
+local function read_plain_events(self, bytes, from, events)
+  if not self.started or self.data_count > 0 or self.piece_count > 0 or self.folded[1] then
+    return from
+  end
+  local count, id, name = #events, self.last_id, self.event_type
+  while true do
+    local word = sub(bytes, from, from + 5)
+    local stop = (word == "data: " or word == "event:") and find(bytes, "\n", from, true)
+    if not stop then
+      break
+    elseif word == "event:" then
+      name = sub(bytes, byte(bytes, from + 6) == 32 and from + 7 or from + 6, stop - 1)
+      from = stop + 1
+    elseif byte(bytes, stop + 1) == 10 then
+      count = count + 1
+      name = name ~= "" and name or "message"
+      events[count] = { event = name, data = sub(bytes, from + 6, stop - 1), id = id }
+      name, from = nil, stop + 2
+    else
+      break
+    end
+  end
+  self.event_type = name
+  return from
+end
+
 --- Takes the next bytes of the stream and returns the events that they complete.
 ---@param bytes string
 ---@return panto.sse.Event[]
@@ -123,8 +151,9 @@ function Parser:feed(bytes)
   end
   local from = (self.skip_lf and byte(bytes) == 10) and 2 or 1
   self.skip_lf = byte(bytes, size) == 13
-  local lf = find(bytes, "\n", from, true)
   local cr = find(bytes, "\r", from, true)
+  from = cr and from or read_plain_events(self, bytes, from, events)
+  local lf = find(bytes, "\n", from, true)
   while lf or cr do
     local stop = (lf and cr) and math.min(lf, cr) or lf or cr
     local line = sub(bytes, from, stop - 1)
@@ -136,6 +165,8 @@ function Parser:feed(bytes)
     from = stop + 1
     if stop == cr and lf == from then
       from = from + 1
+    elseif not cr then
+      from = read_plain_events(self, bytes, from, events)
     end
     if lf and lf < from then
       lf = find(bytes, "\n", from, true)

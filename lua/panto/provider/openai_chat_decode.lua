@@ -174,17 +174,20 @@ end
 ---@param event panto.sse.Event with `is_tail` when the stream ended inside of it
 ---@return panto.Item[]
 function Decoder:feed(event)
-  local data = event.data or ""
-  if self.done or not data:find("%S") then
-    return {}
-  elseif data:find("^%s*%[DONE%]%s*$") then
-    self.done = true
+  if self.done then
     return {}
   end
   -- Events of the same text around another string say the same about everything else.
   local text = self.repeated:read(event)
   if text and text ~= "" then
     return { { type = "text_delta", delta = text } }
+  end
+  local data = event.data or ""
+  if not data:find("%S") then
+    return {}
+  elseif data:find("^%s*%[DONE%]%s*$") then
+    self.done = true
+    return {}
   end
   local chunk = json.decode(data)
   if object(chunk) then

@@ -1,6 +1,7 @@
 -- Turns an event that differs from the one before it only in one string into that string.
 -- Most events of a stream are such; reading them so costs a tenth of decoding their JSON.
 local json = require("panto.base.json")
+local json_string = require("panto.base.json_string")
 
 local find, sub = string.find, string.sub
 
@@ -30,16 +31,19 @@ function Repeated:read(event)
   if not prefix or self.name ~= event.event then
     return nil
   end
-  local size = #data - #prefix - #suffix
-  if size < 0 or sub(data, 1, #prefix) ~= prefix or sub(data, -#suffix) ~= suffix then
+  local first, last = #prefix + 1, #data - #suffix
+  if
+    last < first - 1
+    or find(data, prefix, 1, true) ~= 1
+    or not find(data, suffix, last + 1, true)
+  then
     return nil
   end
-  local body = sub(data, #prefix + 1, #prefix + size)
+  local body = sub(data, first, last)
   if not find(body, "[^ !#-%[%]-~]") then
     return body
   end
-  local text = json.decode('"' .. body .. '"')
-  return type(text) == "string" and text or nil
+  return json_string.inside(body)
 end
 
 -- The closing quote of a JSON string whose text begins at i.

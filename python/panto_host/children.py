@@ -13,10 +13,8 @@ class Children:
         self._running: dict[int, int] = {}  # with this side's end of the pipe, or -1
 
     def start(self, command: bytes, mode: bytes) -> tuple[int | None, int | str | None]:
-        """Starts ``sh -c command`` with a pipe; returns a number and this side's descriptor.
-
-        ``mode`` is ``r`` (read its output) or ``w`` (write its input).
-        """
+        """Starts ``sh -c command`` with a pipe, whose ``mode`` is ``r`` (read its output) or ``w``
+        (write its input); returns a number and this side's descriptor."""
         reader, writer = os.pipe()
         mine, theirs, slot = (reader, writer, 1) if mode == b"r" else (writer, reader, 0)
         try:
@@ -79,11 +77,9 @@ class Children:
         return status if done else None
 
     def system(self, command: bytes) -> int | None:
-        """Runs a command, waits, and returns its raw wait status.
-
-        As the interpreter this is C's ``system``. Elsewhere SIGPIPE is ignored, which the
-        command must not inherit, and the loop's signal handlers must not be touched.
-        """
+        """Runs a command, waits, and returns its raw wait status. As the interpreter this is C's
+        ``system``; elsewhere SIGPIPE is ignored, which the command must not inherit, and the
+        loop's signal handlers must not be touched."""
         if getsignal(SIGPIPE) == SIG_DFL:
             return os.system(command)
         return self.wait(self._spawn(command, [], -1))

@@ -10,10 +10,11 @@ import gc
 import os
 import sys
 from _thread import allocate_lock, start_new_thread
+from functools import partial
 
 from panto_host import __version__, rocks
 from panto_host.children import Children
-from panto_host.files import Locks
+from panto_host.files import Locks, file_stamps
 from panto_host.inbox import Inbox
 from panto_host.interrupt import Interrupt
 from panto_host.paths import Paths
@@ -55,11 +56,12 @@ class Host:
             "child_status": lambda process: children.wait(process, os.WNOHANG),
             "exit": self.leave,
             "file_lock": self._locks.take,
+            "file_stamps": file_stamps,
             "file_unlock": self._locks.drop,
-            "http_cancel": lambda identity: self.tell_http("cancel", identity),
-            "http_resume": lambda identity: self.tell_http("resume", identity),
-            "http_start": lambda *request: self.tell_http("start", *request),
-            "http_warm": lambda url: self.tell_http("warm", url),
+            "http_cancel": partial(self.tell_http, "cancel"),
+            "http_resume": partial(self.tell_http, "resume"),
+            "http_start": partial(self.tell_http, "start"),
+            "http_warm": partial(self.tell_http, "warm"),
             "inbox_fd": self._inbox_fd,
             "inbox_next": self._inbox.next,
             "interrupt_arm": interrupt.arm,

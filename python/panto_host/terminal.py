@@ -4,16 +4,12 @@ from __future__ import annotations
 
 import os
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
-
 
 class Terminal:
     """Standard input and output as a terminal; restores what it changed."""
 
     def __init__(self) -> None:
-        self._saved: list[Any] | None = None
+        self._saved: list[int | list[bytes | int]] | None = None
         self._farewell = b""
         self._blocking = [fd for fd in range(3) if os.get_blocking(fd)]
 
@@ -34,10 +30,8 @@ class Terminal:
         return True, None
 
     def restore(self) -> bool:
-        """Gives the terminal back as it was before ``raw``, after the bytes of ``on_restore``.
-
-        Does nothing when it is not raw; never raises and never hangs.
-        """
+        """Gives the terminal back as it was before ``raw``, after the bytes of ``on_restore``; does
+        nothing when it is not raw, never raises and never hangs."""
         saved, self._saved = self._saved, None
         if saved is None:
             return False

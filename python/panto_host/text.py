@@ -4,10 +4,8 @@ from __future__ import annotations
 
 
 def toml_to_json(source: str) -> tuple[str | None, str | None]:
-    """Turns TOML into JSON text; a syntax error names line and column.
-
-    Dates and times become strings in their TOML form; infinities and NaN become null.
-    """
+    """Turns TOML into JSON text; a syntax error names line and column. Dates and times become
+    strings in their TOML form; infinities and NaN become null."""
     import json
     import tomllib
 

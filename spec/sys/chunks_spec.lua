@@ -14,11 +14,11 @@ local SCRIPT = [[
 describe("the cache of compiled files", function()
   local home
 
-  local function start()
+  local function start(script)
     return task.loop(function()
       return process.run({
         file = require("panto.host").path("python"),
-        args = { "-P", "-m", "panto_host", "lua", "-e", SCRIPT },
+        args = { "-P", "-m", "panto_host", "lua", "-e", script or SCRIPT },
         env = { PANTO_HOME = home, PANTO_ROCKS_TREE = require("panto.host").path("rocks_tree") },
       })
     end)
@@ -45,6 +45,52 @@ describe("the cache of compiled files", function()
     assert.equal("", first.stderr)
     assert.matches("^true\t@.*/lua/panto/base/glob.lua\n$", first.stdout)
     assert.equal(first.stdout, second.stdout)
+  end)
+
+  it("is not used for a source that changed, before a start or after", function()
+    os.execute("mkdir -p '" .. home .. "/cache'")
+    local source = home .. "/one.lua"
+    local script = ([[
+      local chunks = require("panto.sys.chunks")
+      chunks.install()
+      local function write(text)
+        local file = io.open(%q, "w")
+        file:write("return ", text)
+        file:close()
+      end
+      if not io.open(%q) then write("1") end
+      io.write(chunks.load(%q)(), " ")
+      chunks.save()
+      write("222")
+      io.write(chunks.load(%q)(), " ")
+      write("33")
+      print(chunks.load(%q)())
+      chunks.save()
+      write("4444")
+    ]]):format(source, source, source, source, source)
+    assert.equal("1 222 33\n", start(script).stdout)
+    assert.equal("4444 222 33\n", start(script).stdout)
+  end)
+
+  it("looks at a source anew that is loaded for the first time after the start", function()
+    os.execute("mkdir -p '" .. home .. "/cache'")
+    local source = home .. "/one.lua"
+    local script = ([[
+      local chunks = require("panto.sys.chunks")
+      local function write(text)
+        local file = io.open(%q, "w")
+        file:write("return ", text)
+        file:close()
+      end
+      local is_first = not io.open(%q)
+      if is_first then write("1") end
+      chunks.install()
+      if not is_first then chunks.save() write("222") end
+      print(chunks.load(%q)())
+      chunks.save()
+    ]]):format(source, source, source)
+    assert.equal("1\n", start(script).stdout)
+    assert.equal("222\n", start(script).stdout)
   end)
 
   for what, bytes in pairs({ ["is cut"] = 0.5, ["is empty"] = 0, ["is garbage"] = false }) do

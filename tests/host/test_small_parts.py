@@ -1,4 +1,4 @@
-"""The inbox, the locks, TOML and text widths."""
+"""The inbox, the locks, stamps of files, TOML and text widths."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from host.loopback import Loopback
 from host.lua_file import as_interpreter
-from panto_host.files import Locks
+from panto_host.files import Locks, file_stamps
 from panto_host.inbox import Inbox
 from panto_host.text import text_graphemes, toml_to_json
 
@@ -160,3 +160,15 @@ def test_lua_streams_a_response_through_the_inbox(panto_env: dict[str, str]) -> 
         events = "".join(f"event {number}\n" for number in range(5))
         assert done.stdout == f"200 text/event-stream\n{events}300000\tconnect\tfalse\n"
         assert server.gone.acquire(timeout=10)
+
+
+def test_stamps_of_many_files_tell_time_and_size_in_the_order_of_the_names(tmp_path: Path) -> None:
+    names = [tmp_path / "one", tmp_path / "gone", tmp_path / "\U0001f980 two"]
+    names[0].write_bytes(b"12345")
+    names[2].write_bytes(b"")
+    os.utime(names[0], ns=(0, 1_700_000_000_000_000_007))
+    os.utime(names[2], ns=(0, 1_600_000_000_123_456_789))
+    asked = b"\0".join(os.fsencode(name) for name in names)
+    expected = b"1700000000000000007:5\n\n1600000000123456789:0"
+    assert file_stamps(asked) == expected
+    assert file_stamps(b"") == b""

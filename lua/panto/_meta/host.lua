@@ -34,6 +34,11 @@ function host.child_spawn(words, variables, folder, stdin, stdout, stderr) end
 ---@return integer?
 function host.child_status(pid) end
 
+---Tells time and size of many files at once.
+---@param names string absolute or relative names, joined by NUL bytes
+---@return string stamps a line for each, "nanoseconds:bytes", empty where there is no such file
+function host.file_stamps(names) end
+
 ---Gives one of panto's places in the file system, absolute, whether or not it is there.
 ---@param name "data_home"|"config_home"|"state_home"|"sessions"|"cache"|"lua_root"|"rocks_tree"|"rocks_pins"|"python"
 ---@return string?

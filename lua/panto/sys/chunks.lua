@@ -6,27 +6,66 @@ local host = require("panto.host")
 
 local chunks = {}
 
-local MAGIC = "panto chunks 1 " .. _VERSION .. "\n"
+local MAGIC = "panto chunks 2 " .. _VERSION .. "\n"
 
-local entries = {} ---@type table<string, { stamp: string, code: string, used: boolean? }>
+---@class panto.Chunk
+---@field stamp string of the source when it was compiled
+---@field is_right boolean? the source had the same stamp at the start, which is still going on
+---@field code string? nil for one of the cache file until it is used
+---@field first integer? where it begins in the cache file
+---@field last integer?
+---@field used boolean?
+
+local entries = {} ---@type table<string, panto.Chunk>
+local cache = "" -- the cache file: the magic words, the length of the list, the list, the codes
 local cache_path = nil ---@type string?
 local changed = false
 
-local function read_cache(path)
+local function read_file(path)
   local file = io.open(path, "rb")
-  local bytes = file and file:read("a") or ""
-  if file then
-    file:close()
+  if not file then
+    return ""
   end
+  local size = file:seek("end") -- asked for in one piece it is not copied while it grows
+  file:seek("set")
+  local bytes = file:read(size) or ""
+  file:close()
+  return bytes
+end
+
+-- All sources are looked at in one call: one by one it takes as long as loading them.
+local function check(names)
+  local at = 1
+  for line in (host.file_stamps(table.concat(names, "\0")) .. "\n"):gmatch("([^\n]*)\n") do
+    local entry = entries[names[at]]
+    entry.is_right = entry.stamp == line
+    at = at + 1
+  end
+end
+
+local function read_cache(path)
+  local bytes = read_file(path)
   if bytes:sub(1, #MAGIC) ~= MAGIC or bytes:sub(-#MAGIC) ~= MAGIC then
     return
   end
-  local at, last = #MAGIC + 1, #bytes - #MAGIC
-  while at <= last do
-    local source, stamp, code
-    source, stamp, code, at = string.unpack("<s4s4s4", bytes, at)
-    entries[source] = { stamp = stamp, code = code }
+  local at, names = #MAGIC + 1, {}
+  local listed, first
+  listed, at = string.unpack("<s4", bytes, at)
+  first, cache = at, bytes
+  at = 1
+  while at <= #listed do
+    local source, stamp, length
+    source, stamp, length, at = string.unpack("<s4s4I4", listed, at)
+    entries[source] = { stamp = stamp, first = first, last = first + length - 1 }
+    names[#names + 1], first = source, first + length
   end
+  if names[1] then
+    check(names)
+  end
+end
+
+local function code_of(entry)
+  return entry.code or cache:sub(entry.first, entry.last)
 end
 
 local function compile(source, stamp)
@@ -43,14 +82,14 @@ end
 ---@return function? chunk
 ---@return string? message
 function chunks.load(source)
-  local stamp = cache_path and fs_read.stamp(source)
+  local entry = entries[source]
+  local stamp = entry and entry.is_right and entry.stamp or cache_path and fs_read.stamp(source)
   if not stamp then
     return loadfile(source, "t")
   end
-  local entry = entries[source]
   if entry and entry.stamp == stamp then
-    entry.used = true
-    local chunk = load(entry.code, "@" .. source, "b")
+    entry.used, entry.is_right = true, nil -- another load may come after a change
+    local chunk = load(code_of(entry), "@" .. source, "b")
     if chunk then
       return chunk
     end
@@ -86,25 +125,32 @@ function chunks.install()
   table.insert(package.searchers, 2, search(root))
 end
 
---- Writes the cache when this run compiled something; a cache that can't be written costs time only.
+--- Ends the start, and writes the cache when this run compiled something; a cache that can't be
+--- written costs time only.
 function chunks.save()
+  local kept = {}
+  for source, entry in pairs(entries) do
+    if changed and (entry.used or entry.is_right or fs_read.stamp(source) == entry.stamp) then
+      kept[source] = entry
+    end
+    entry.is_right = nil
+  end
   if not changed then
     return
   end
   changed = false
-  local pieces = { MAGIC }
-  for source, entry in pairs(entries) do
-    if entry.used or fs_read.stamp(source) == entry.stamp then
-      pieces[#pieces + 1] = string.pack("<s4s4s4", source, entry.stamp, entry.code)
-    end
+  local listed, codes = {}, {}
+  for source, entry in pairs(kept) do
+    local code = code_of(entry)
+    listed[#listed + 1] = string.pack("<s4s4I4", source, entry.stamp, #code)
+    codes[#codes + 1] = code
   end
-  pieces[#pieces + 1] = MAGIC
   local beside = ("%s.%x"):format(cache_path, math.random(0))
   local file = io.open(beside, "wb")
   if not file then
     return
   end
-  local written = file:write(table.concat(pieces))
+  local written = file:write(MAGIC, ("<s4"):pack(table.concat(listed)), table.concat(codes), MAGIC)
   if file:close() and written then
     os.rename(beside, cache_path)
   else

@@ -115,6 +115,7 @@ class Http:
                 tls.set_alpn_protocols(["http/1.1", "h2"])
                 vars(tls)["set_alpn_protocols"] = lambda _: None
                 self._tls = tls
+                start_new_thread(__import__, ("httpcore._sync.http2",))  # while it is connected to
         return self._tls
 
 

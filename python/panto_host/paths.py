@@ -13,9 +13,9 @@ LUA_RELEASE = "5.4.8"
 
 
 class Paths:
-    """Absolute names, decided once at start, by the names that ``host.path`` knows. ``lua_root`` and
-    ``rocks_pins`` are the program's own. The environment's ``PANTO_ROCKS_TREE`` names another tree,
-    taken as it is: one that is being built."""
+    """Absolute names, decided once at start, by the names that ``host.path`` knows. ``lua_root``
+    and ``rocks_pins`` are the program's own. The environment's ``PANTO_ROCKS_TREE`` names another
+    tree, taken as it is: one that is being built."""
 
     def __init__(self, environ: Mapping[str, str]) -> None:
         data = _xdg(environ, "data", ".local/share")

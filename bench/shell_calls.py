@@ -1,7 +1,8 @@
 """Twenty shell calls: from the last byte of a response to the arrival of the next request.
 
 `python bench/shell_calls.py [RUNS]` measures it in a session of 10 and of 1,000 messages; the
-floor is a bare Python loop that starts the same shell and asks over one raw socket.
+floor is a bare Python loop that starts the same shell and asks over one raw socket; another asks
+over httpx and makes two records durable, as an agent does that loses nothing.
 """
 
 from __future__ import annotations
@@ -34,6 +35,19 @@ for _ in range(int(sys.argv[2])):
     said += subprocess.run(["bash", "-c", "echo hi"], stdout=subprocess.PIPE).stdout
 """
 
+DURABLE_LOOP = """
+import httpx, os, subprocess, sys, tempfile
+client, said, file = httpx.Client(), b"go", tempfile.TemporaryFile(buffering=0)
+def keep(record):
+    file.write(record)
+    os.fsync(file.fileno())
+for _ in range(int(sys.argv[2])):
+    with client.stream("POST", f"http://127.0.0.1:{sys.argv[1]}/v1", content=said) as answer:
+        keep(b"".join(answer.iter_bytes()))
+    said += subprocess.run(["bash", "-c", "echo hi"], stdout=subprocess.PIPE).stdout
+    keep(said)
+"""
+
 
 def answers() -> list[Answer]:
     """Twenty calls, each other than the one before, then a word."""
@@ -63,11 +77,11 @@ def of_panto(home: Home, messages: int) -> tuple[list[float], float, int]:
         return found, run.cpu_s * 1000, size
 
 
-def of_bare_loop() -> list[float]:
-    """One run of the floor."""
+def of_loop(program: str) -> list[float]:
+    """One run of a floor."""
     with ModelServer(answers()) as server:
         port = server.url.split(":")[2].split("/")[0]
-        subprocess.run([PYTHON, "-c", BARE_LOOP, port, str(CALLS + 1)], check=True)
+        subprocess.run([PYTHON, "-c", program, port, str(CALLS + 1)], check=True)
         return gaps(server)[0]
 
 
@@ -75,20 +89,24 @@ def measure(runs: int) -> list[Row]:
     """The rows of this group."""
     found: dict[int, list[float]] = {10: [], 1000: []}
     cpu: dict[int, list[float]] = {10: [], 1000: []}
-    sizes, bare = {}, []
+    sizes, bare, durable = {}, [], []
     with tempfile.TemporaryDirectory() as folder:
         home = Home(Path(folder) / "h")
         of_panto(home, 10)  # compiled files are kept from the first
         for _ in range(runs):
-            bare += of_bare_loop()
+            bare += of_loop(BARE_LOOP)
+            durable += of_loop(DURABLE_LOOP)
             for messages, list_ in found.items():
                 one, spent, sizes[messages] = of_panto(home, messages)
                 list_ += one
                 cpu[messages].append(spent)
-    rows = [median_row("shell", "bare loop of 20 shell calls, gap", bare, "ms")]
+    floor = {"floor": "bare loop", "floor_value": statistics.median(bare)}
+    rows = [
+        median_row("shell", "bare loop of 20 shell calls, gap", bare, "ms"),
+        median_row("shell", "bare loop, httpx, two fsyncs, gap", durable, "ms", **floor),
+    ]
     for messages, bar in ((10, 4), (1000, 6)):
         gap, name = found[messages], f"20 shell calls at {messages:,} messages"
-        floor = {"floor": "bare loop", "floor_value": statistics.median(bare)}
         row = median_row("shell", f"{name}, gap", gap, "ms", at_most=bar, **floor)
         row.note = f"the last request has {sizes[messages] / 1000:.0f} KB"
         rows.append(row)

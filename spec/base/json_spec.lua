@@ -298,6 +298,132 @@ describe("json.encode and json.decode", function()
     end
   end)
 
+  -- A text with a blank before it is always read in full.
+  local function same_as_in_full(text)
+    local value, full = json.decode(text), json.decode(" " .. text)
+    if value == nil or full == nil then
+      return value == full
+    end
+    return has_same_types(value, full) and has_same_types(full, value)
+  end
+
+  -- The same keys and kinds of values, with other strings and numbers.
+  local function varied(value)
+    if type(value) == "string" then
+      return math.random(3) == 1 and random_text() or ("x"):rep(math.random(0, 300))
+    elseif type(value) == "number" then
+      return math.random(3) == 1 and random_number() or math.random(-20, 20)
+    elseif type(value) ~= "table" or value == json.null then
+      return value
+    end
+    local made = setmetatable({}, getmetatable(value))
+    for key, item in pairs(value) do
+      made[key] = varied(item)
+    end
+    return made
+  end
+
+  it("read texts that are like those before them as any other text", function()
+    math.randomseed(4)
+    for round = 1, 40 do
+      local value = { [""] = "of round " .. round, other = random_value(1), n = round }
+      for _ = 1, 40 do
+        local text = json.encode(varied(value))
+        assert.is_true(same_as_in_full(text), text)
+        assert.equal(text, json.encode(json.decode(text)))
+        for _ = 1, 3 do
+          local at = math.random(#text)
+          local byte = string.char(math.random(4) == 1 and math.random(0, 255) or text:byte(-at))
+          local changed = text:sub(1, at - 1) .. byte .. text:sub(at + 1)
+          assert.is_true(same_as_in_full(changed), changed)
+          assert.is_true(same_as_in_full(text:sub(1, at)), text:sub(1, at))
+        end
+      end
+    end
+  end)
+
+  local LIKE_BEFORE = {
+    '{"k":%s,"s":"x","l":[1,{"a":"b"}],"e":[],"o":{},"f":1.5,"t":true}',
+    '{"k":[%s],"n":null}',
+    '{"k" : {"k": [ %s , "x" ]} }',
+    '{"k":"%s"}',
+    '{"k":"a\\n%s","again":1,"again":2}',
+    '{"k\\n":%s}',
+  }
+  local VALUES = {
+    "1",
+    "0",
+    "-0",
+    "-1",
+    "01",
+    "-01",
+    "9223372036854775807",
+    "9223372036854775808",
+    "0.5",
+    "-0.5",
+    "00.5",
+    "1.",
+    "1e5",
+    "1E+400",
+    "-",
+    "true",
+    "null",
+    "[]",
+    "{}",
+    '"a"',
+    '"\\""',
+    '"\\\\"',
+    '"\\x"',
+    '"\\ud83d\\ude00"',
+    '"a\\',
+    '"',
+    "\1",
+    '"\1"',
+    '"\xFF"',
+    '"\u{1F600}\127"',
+    "\0",
+    "",
+    "1,2",
+    '"},',
+  } -- stylua: ignore
+
+  it("refuse and mend in texts like those before what they do in any", function()
+    for _, form in ipairs(LIKE_BEFORE) do
+      for _, first in ipairs(VALUES) do
+        for count = 1, 70 do
+          json.decode(form:format(first:find("%d") and count or first))
+        end
+        for _, second in ipairs(VALUES) do
+          local text = form:format(second)
+          assert.is_true(same_as_in_full(text), text)
+          assert.is_true(same_as_in_full(text .. " "), text)
+          assert.is_true(same_as_in_full(text .. "x"), text)
+        end
+      end
+    end
+  end)
+
+  it("ask for the quote before a string with escapes, as before any other", function()
+    for count = 1, 70 do
+      assert.same({ k = "a\n" .. count }, json.decode(('{"k":"a\\n%d"}'):format(count)))
+    end
+    local value, problem = json.decode('{"k":xa\\n1"}')
+    assert.is_nil(value)
+    assert.matches("unexpected x", problem)
+  end)
+
+  it("take ever new keys, many keys and long ones", function()
+    for round = 1, 300 do
+      local value = { ["key" .. round] = round, [("k"):rep(round)] = { ["x" .. round] = "y" } }
+      for index = 1, round % 50 do
+        value["n" .. index * round] = index
+      end
+      local text = json.encode(value)
+      assert.same(value, json.decode(text))
+      assert.equal(text, json.encode(value))
+    end
+  end)
+
   it("writes what is JSON text already as it is", function()
     local raw = require("panto.base.json_value").raw('[1,{"a":2}]')
     assert.are.equal('{"list":[[1,{"a":2}]],"x":true}', json.encode({ list = { raw }, x = true }))

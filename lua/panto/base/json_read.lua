@@ -2,10 +2,12 @@
 -- A reader takes (text, position of its first byte, depth, readers) and returns the value and the
 -- position after it, or nil, the position of the mistake, and what is wrong there.
 
+local json_alike = require("panto.base.json_alike")
 local json_string = require("panto.base.json_string")
 local json_value = require("panto.base.json_value")
 
 local byte, find, match, sub = string.byte, string.find, string.match, string.sub
+local read_alike, note_alike = json_alike.read, json_alike.note
 local setmetatable, tonumber = setmetatable, tonumber
 local array_mark = json_value.array_mark
 
@@ -227,13 +229,20 @@ function json_read.decode(text)
   if type(text) ~= "string" then
     error("json.decode: expected a string, got " .. type(text), 2)
   end
-  local readers = is_clean(text) and clean_readers or any_readers
+  local known, family = read_alike(text)
+  if known then
+    return known
+  end
+  local is_simple = is_clean(text)
   local start = sub(text, 1, 3) == "\u{FEFF}" and 4 or 1
-  local value, pos, problem = read_blank(text, start, 1, readers)
+  local value, pos, problem = read_blank(text, start, 1, is_simple and clean_readers or any_readers)
   if value ~= nil then
     local mark
     mark, pos = next_mark(text, pos)
     if mark == nil then
+      if family and is_simple then
+        note_alike(family, text)
+      end
       return value
     end
     problem = "unexpected text after the value"

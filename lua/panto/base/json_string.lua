@@ -66,8 +66,13 @@ local function unescape(raw, pos)
   return surrogates and join_surrogates(text) or text
 end
 
--- The position of the quote that ends the string whose opening quote is at pos.
-local function string_end(text, pos)
+local json_string = {}
+
+--- Finds the quote that ends the string whose opening quote is at pos.
+---@param text string
+---@param pos integer
+---@return integer?
+function json_string.string_end(text, pos)
   local stop = find(text, '"', pos + 1, true)
   while stop and byte(text, stop - 1) == 92 do
     local first = stop - 1
@@ -82,7 +87,7 @@ local function string_end(text, pos)
   return stop
 end
 
-local json_string = {}
+local string_end = json_string.string_end
 
 --- Reads a string of a text known to be valid UTF-8 without control characters.
 ---@param text string

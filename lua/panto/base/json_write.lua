@@ -1,15 +1,18 @@
 -- Turns Lua values into JSON text: keys sorted bytewise, the same value always the same bytes.
 -- A writer appends to out and returns the new count of pieces, or nil and what cannot be written.
 
+local json_order = require("panto.base.json_order")
 local json_value = require("panto.base.json_value")
 local utf8x = require("panto.base.utf8x")
 
-local gsub, format, find, sub = string.gsub, string.format, string.find, string.sub
-local rawlen, next, type, getmetatable = rawlen, next, type, getmetatable
+local gsub, format, find = string.gsub, string.format, string.find
+local concat, rawlen, next, type, getmetatable = table.concat, rawlen, next, type, getmetatable
 local math_type, utf8_len = math.type, utf8.len
+local order_of = json_order.of
 local null, array_mark, raw_mark = json_value.null, json_value.array_mark, json_value.raw_mark
 
 local MAX_DEPTH = 1000
+local SMALL = 4096
 local SPECIAL = '[\0-\31"\\]'
 -- ASCII that stands for itself; letters are found in the first range.
 local PLAIN = "^[]-~#-[ !]*"
@@ -25,7 +28,8 @@ end
 
 local write_value
 
-local function quote(text)
+-- What stands between the quotes of a string.
+local function escaped(text)
   local _, plain = find(text, PLAIN)
   if plain < #text then
     text = gsub(text, SPECIAL, ESCAPES)
@@ -33,7 +37,7 @@ local function quote(text)
       text = utf8x.repair(text)
     end
   end
-  return '"' .. text .. '"'
+  return text
 end
 
 -- The shortest text that reads back as the same float and is seen to be one.
@@ -54,7 +58,7 @@ local function within(step, problem)
   return (gsub(problem, "^(.-) at value", "%1 at value" .. gsub(step, "%%", "%%%%"), 1))
 end
 
-local function write_array(list, out, count, depth, names)
+local function write_array(list, out, count, depth)
   local size, keys = rawlen(list), 0
   for _ in next, list do
     keys = keys + 1
@@ -69,7 +73,7 @@ local function write_array(list, out, count, depth, names)
     out[count] = separator
     separator = ","
     local at = count
-    count, problem = write_value(list[index], out, at, depth + 1, names)
+    count, problem = write_value(list[index], out, at, depth + 1)
     if not count then
       return nil, within("[" .. index .. "]", problem)
     end
@@ -79,68 +83,36 @@ local function write_array(list, out, count, depth, names)
   return count
 end
 
--- The sorted keys of an object, or nil and what is wrong with them.
-local function sorted_keys(object)
-  local keys, size = {}, 0
-  for key in next, object do
-    if type(key) ~= "string" then
-      return nil, "cannot encode a table with a " .. type(key) .. " as a key at value"
-    end
-    size = size + 1
-    keys[size] = key
+local function write_object(object, out, count, depth)
+  local order, refusal = order_of(object, escaped)
+  if not order then
+    return nil, refusal
   end
-  if size > 12 then
-    table.sort(keys)
-    return keys, size
-  end
-  for index = 2, size do
-    local key, slot = keys[index], index
-    while slot > 1 and key < keys[slot - 1] do
-      keys[slot] = keys[slot - 1]
-      slot = slot - 1
-    end
-    keys[slot] = key
-  end
-  return keys, size
-end
-
-local function write_object(object, out, count, depth, names)
-  local keys, size = sorted_keys(object)
-  if not keys then
-    return nil, size
-  end
-  if size == 0 then
-    out[count + 1] = "{}"
-    return count + 1
-  end
-  count = count + 1
-  out[count] = "{"
-  for index = 1, size do
+  local keys, others, texts = order.keys, order.others, order.texts
+  for index = 1, order.size do
     local key = keys[index]
-    local name = names[key]
-    if not name then
-      name = "," .. quote(key) .. ":"
-      names[key] = name
-    end
-    count = count + 1
-    out[count] = index > 1 and name or sub(name, 2)
     local item = object[key]
     if type(item) == "string" then
-      count = count + 1
-      out[count] = quote(item)
+      out[count + 1] = texts[index]
+      local _, plain = find(item, PLAIN)
+      out[count + 2] = plain == #item and item or escaped(item)
+      count = count + 3
+      out[count] = '"'
     else
+      out[count + 1] = others[index]
       local problem
-      count, problem = write_value(item, out, count, depth + 1, names)
+      count, problem = write_value(item, out, count + 1, depth + 1)
       if not count then
         return nil, within("." .. key, problem)
       end
     end
   end
-  out[count + 1] = "}"
-  return count + 1
+  count = count + 1
+  out[count] = order.size == 0 and "{}" or "}"
+  return count
 end
 
-local function write_table(value, out, count, depth, names)
+local function write_table(value, out, count, depth)
   if value == null then
     out[count + 1] = "null"
     return count + 1
@@ -152,9 +124,9 @@ local function write_table(value, out, count, depth, names)
     out[count + 1] = value[1]
     return count + 1
   elseif mark == array_mark or rawlen(value) > 0 then
-    return write_array(value, out, count, depth, names)
+    return write_array(value, out, count, depth)
   end
-  return write_object(value, out, count, depth, names)
+  return write_object(value, out, count, depth)
 end
 
 local function write_number(value, out, count)
@@ -168,13 +140,15 @@ local function write_number(value, out, count)
   return count + 1
 end
 
-function write_value(value, out, count, depth, names)
+function write_value(value, out, count, depth)
   local kind = type(value)
   if kind == "string" then
-    out[count + 1] = quote(value)
-    return count + 1
+    out[count + 1] = '"'
+    out[count + 2] = escaped(value)
+    out[count + 3] = '"'
+    return count + 3
   elseif kind == "table" then
-    return write_table(value, out, count, depth, names)
+    return write_table(value, out, count, depth)
   elseif kind == "number" then
     return write_number(value, out, count)
   elseif kind == "boolean" then
@@ -184,13 +158,16 @@ function write_value(value, out, count, depth, names)
   return nil, "cannot encode a " .. kind .. " at value"
 end
 
+-- The pieces of the last small text make room for those of the next one.
+local spare = {}
+
 local json_write = {}
 
 --- Says what keeps a value from being written as JSON; nil when nothing does.
 ---@param value any
 ---@return string? problem
 function json_write.problem(value)
-  local count, problem = write_value(value, {}, 0, 1, {})
+  local count, problem = write_value(value, {}, 0, 1)
   return not count and problem or nil
 end
 
@@ -198,12 +175,15 @@ end
 ---@param value any
 ---@return string text
 function json_write.encode(value)
-  local out = {}
-  local count, problem = write_value(value, out, 0, 1, {})
+  local out = spare or {}
+  spare = nil
+  local count, problem = write_value(value, out, 0, 1)
   if not count then
     error("json.encode: " .. problem, 2)
   end
-  return table.concat(out, "", 1, count)
+  local text = concat(out, "", 1, count)
+  spare = #text < SMALL and out or nil
+  return text
 end
 
 return json_write

@@ -87,4 +87,40 @@ describe("the beginning of a session's id", function()
     assert.same({ [A] = "0197a1b2-c", [B] = "0197a1b2-f", [C] = "0197ffff" }, shown)
     assert.equal(10, longest)
   end)
+
+  it("is as short as it can be in every list, whatever its order", function()
+    math.randomseed(7)
+    local orders = {
+      function(ids)
+        table.sort(ids)
+      end,
+      function(ids)
+        table.sort(ids, function(one, other)
+          return one > other
+        end)
+      end,
+      function() end,
+    }
+    for round = 1, 150 do
+      local ids, list = {}, {}
+      for i = 1, math.random(1, 12) do
+        local head = ("0123456789ab"):sub(1, math.random(4, 12))
+        ids[i] = head .. ("%08x"):format(math.random(0, 3) * 16 ^ math.random(0, 7) // 1 | 0)
+      end
+      orders[round % 3 + 1](ids)
+      for i, id in ipairs(ids) do
+        list[i] = { id = id }
+      end
+      local shown = short_id.all(list)
+      for _, id in ipairs(ids) do
+        local length = 8
+        for _, other in ipairs(ids) do
+          while other ~= id and other:sub(1, length) == id:sub(1, length) do
+            length = length + 1
+          end
+        end
+        assert.equal(id:sub(1, length), shown[id])
+      end
+    end
+  end)
 end)

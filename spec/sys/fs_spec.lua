@@ -27,6 +27,27 @@ describe("fs", function()
     assert.same({ { name = "a", type = "directory" }, { name = "f", type = "file" } }, fs.list(dir))
   end)
 
+  it("tells the files of a folder, and the stamps of many in their order", function()
+    local names = { "b", "a\nb", "ü" }
+    for size, name in ipairs(names) do
+      fs.write(dir .. "/" .. name, ("x"):rep(size))
+    end
+    fs.mkdir(dir .. "/c")
+    assert.same({ "a\nb", "b", "ü" }, fs.file_names(dir))
+    local paths, expected = { dir .. "/none" }, { "" }
+    for i, name in ipairs(names) do
+      paths[i + 1] = dir .. "/" .. name
+      expected[i + 1] = fs.stamp(paths[i + 1])
+      assert.matches("^%d+:" .. i .. "$", expected[i + 1])
+    end
+    assert.same(expected, fs.stamps(paths))
+    assert.same({}, fs.stamps({}))
+    local list, message, code = fs.file_names(dir .. "/none")
+    assert.is_nil(list)
+    assert.matches("none", message)
+    assert.equal("ENOENT", code)
+  end)
+
   it("keeps the mode and follows links", function()
     assert(fs.write(dir .. "/f", "#!/bin/sh", { mode = 493 }))
     os.execute(("ln -s f '%s/l' && ln -s missing '%s/dangling'"):format(dir, dir))

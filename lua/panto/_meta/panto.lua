@@ -155,6 +155,13 @@ function panto.fs.exists(name) end
 ---@return string
 function panto.fs.expand(name, cwd) end
 
+---Lists the names of what a folder holds and is no folder, sorted.
+---@param name string
+---@return string[]?
+---@return string? message
+---@return string? code
+function panto.fs.file_names(name) end
+
 ---Returns the user's home folder.
 ---@return string
 function panto.fs.home() end
@@ -234,6 +241,11 @@ function panto.fs.rename(from, to) end
 ---@param name string
 ---@return string? stamp nil when there is no such file
 function panto.fs.stamp(name) end
+
+---Tells time and size of each of many files as `stamp` does, in one call.
+---@param names string[]
+---@return string[] stamps empty where there is no such file
+function panto.fs.stamps(names) end
 
 ---Tells a file's type, size, time and mode; symbolic links are followed.
 ---@param name string

@@ -57,7 +57,7 @@ function digest.read(files, path)
     return nil
   end
   local size = stat.size
-  local head = files.read_range(path, 0, HEAD_BYTES) or ""
+  local head = files.read_range(path, 0, math.min(size, HEAD_BYTES)) or ""
   local function read(offset, length)
     if offset + length <= #head then
       return head:sub(offset + 1, offset + length)

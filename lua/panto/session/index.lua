@@ -24,35 +24,63 @@ local CACHE = ".index"
 ---@field path string
 ---@field stamp string
 ---@field same_time panto.session.SessionFile? while they are sorted
----@field known string? what the cache holds of it: created, messages, folder and first text, by tabs
 
--- What an earlier list found: by file name, its stamp and the rest of its line.
+-- A line of the cache: file, stamp, when it was created, messages, working folder, first text.
+local LINE = "([^\t\n]*)\t([^\t\n]*)\t([^\t\n]*)\t(%d+)\t([^\t\n]*)\t([^\t\n]*)\n"
+
+-- What an earlier list found: a function that gives the rest of a file's line when it has this stamp.
+-- The lines stand in the order of the files' names, in which it has to be asked.
 local function read_cache(files, where)
-  local cache = {}
-  local text = files.read(where .. "/" .. CACHE) or ""
-  for name, rest in text:gmatch("([^\t\n]*)\t([^\n]*)\n") do
-    cache[name] = rest
+  local next_line = (files.read(where .. "/" .. CACHE) or ""):gmatch(LINE)
+  local name, stamp, created, messages, cwd, text = next_line()
+  return function(wanted, wanted_stamp)
+    while name and name < wanted do
+      name, stamp, created, messages, cwd, text = next_line()
+    end
+    if name == wanted and stamp == wanted_stamp then
+      return created, messages, cwd, text
+    end
   end
-  return cache
 end
 
 -- A cache that cannot be written costs time, nothing else.
 local function write_cache(files, where, list)
   local lines = {}
   for i, one in ipairs(list) do
-    lines[i] = ("%s.jsonl\t%s\t%s\n"):format(one.id, one.stamp, one.known)
+    local values = { one.id .. ".jsonl", one.stamp, one.created, one.messages, one.cwd }
+    values[6] = one.first_text or ""
+    lines[i] = table.concat(values, "\t") .. "\n"
   end
   files.write(where .. "/" .. CACHE, table.concat(lines), { mode = 384 })
 end
 
-local function as_known(found)
-  local text = "%s\t%d\t%s\t%s"
-  return text:format(
-    found.created:gsub("[\t\n]", " "),
-    found.messages,
-    found.cwd:gsub("[\t\n]", " "),
-    (found.first_text or ""):gsub("[\t\n]", " ")
-  )
+local function in_one_line(text)
+  return (text:gsub("[\t\n]", " "))
+end
+
+local function read_digest(files, path)
+  local found = digest.read(files, path)
+  if not found then
+    return nil
+  end
+  local text = in_one_line(found.first_text or "")
+  return in_one_line(found.created), found.messages, in_one_line(found.cwd), text
+end
+
+-- The files of sessions: their names, paths and stamps; none is opened.
+local function find_files(where, prefix, files)
+  local names, paths, length = {}, {}, #prefix
+  for _, name in ipairs(files.file_names(where) or {}) do
+    if name:sub(1, length) == prefix and name:find("^%x[%x-]*%.jsonl$") then
+      names[#names + 1], paths[#paths + 1] = name, where .. "/" .. name
+    end
+  end
+  return names, paths, files.stamps(paths)
+end
+
+-- Whether there is a file, and something in it.
+local function is_written(stamp)
+  return stamp ~= "" and stamp:sub(-2) ~= ":0"
 end
 
 --- Finds the session files of a folder whose ids begin with `prefix`, by name, none opened.
@@ -61,23 +89,33 @@ end
 ---@param files table? stands in for panto.sys.fs
 ---@return panto.session.SessionFile[]
 function index.files(where, prefix, files)
-  files = files or fs
   local list = {}
-  for _, entry in ipairs(files.list(where) or {}) do
-    local name = entry.name
-    if name:sub(1, #prefix) == prefix and name:find("^%x[%x-]*%.jsonl$") then
-      local path = where .. "/" .. name
-      local stamp = entry.type ~= "directory" and files.stamp(path)
-      if stamp and stamp:sub(-2) ~= ":0" then
-        list[#list + 1] = { id = name:sub(1, -7), path = path, stamp = stamp }
-      end
+  local names, paths, stamps = find_files(where, prefix, files or fs)
+  for i, name in ipairs(names) do
+    if is_written(stamps[i]) then
+      list[#list + 1] = { id = name:sub(1, -7), path = paths[i], stamp = stamps[i] }
     end
   end
   return list
 end
 
-local function nanoseconds(stamp)
-  return math.tointeger(stamp:match("^%d+")) or 0
+-- Negative nanoseconds, so that the last comes first; numbers sort much quicker than by a function.
+local function sorted_times(list)
+  local times, by_time, is_sorted = {}, {}, true
+  for i, one in ipairs(list) do
+    local time = -(math.tointeger(one.stamp:match("^%d+")) or 0)
+    is_sorted = is_sorted and time <= (times[i - 1] or time)
+    times[i], one.same_time = time, by_time[time]
+    by_time[time] = one
+  end
+  if is_sorted then -- written in the order of their ids, as most are
+    for i = 1, #times // 2 do
+      times[i], times[#times + 1 - i] = times[#times + 1 - i], times[i]
+    end
+  else
+    table.sort(times)
+  end
+  return times, by_time
 end
 
 --- Sorts session files by when they were last written, the last one first.
@@ -85,14 +123,7 @@ end
 ---@param list T[]
 ---@return T[]
 function index.newest_first(list)
-  local times, by_time = {}, {}
-  for i, one in ipairs(list) do
-    local time = -nanoseconds(one.stamp)
-    times[i], one.same_time = time, by_time[time]
-    by_time[time] = one
-  end
-  table.sort(times) -- numbers sort much quicker than by a function
-  local sorted = {}
+  local sorted, times, by_time = {}, sorted_times(list)
   for i, time in ipairs(times) do
     local one = by_time[time]
     sorted[i], by_time[time], one.same_time = one, one.same_time, nil
@@ -100,49 +131,37 @@ function index.newest_first(list)
   return sorted
 end
 
--- The line of the cache, when it is of a file of this time and size.
-local function known_of(cache, found)
-  local rest, length = cache[found.id .. ".jsonl"], #found.stamp
-  if rest and rest:byte(length + 1) == 9 and rest:sub(1, length) == found.stamp then
-    return rest:sub(length + 2)
-  end
-end
-
 -- Adds a folder's sessions to a list; reads the files that the cache does not know.
 local function add_folder(files, where, list)
-  local cache = read_cache(files, where)
+  local known = read_cache(files, where)
   local own, is_changed = {}, false
-  for _, found in ipairs(index.files(where, "", files)) do
-    found.known = known_of(cache, found)
-    if not found.known then
-      local read = digest.read(files, found.path)
-      found.known = read and as_known(read)
-      is_changed = is_changed or read ~= nil
+  local names, paths, stamps = find_files(where, "", files)
+  for i, name in ipairs(names) do
+    local stamp, path = stamps[i], paths[i]
+    local created, messages, cwd, text = known(name, stamp)
+    if not created and is_written(stamp) then
+      created, messages, cwd, text = read_digest(files, path)
+      is_changed = is_changed or created ~= nil
     end
-    if found.known then
-      own[#own + 1], list[#list + 1] = found, found
+    if created then
+      local time, size = stamp:match("^(%d+):(%d+)$")
+      local one = {
+        id = name:sub(1, -7),
+        path = path,
+        stamp = stamp,
+        created = created,
+        messages = math.tointeger(messages),
+        cwd = cwd,
+        first_text = text ~= "" and text or nil,
+        modified = math.tointeger(time) / 1e9,
+        size = math.tointeger(size),
+      }
+      own[#own + 1], list[#list + 1] = one, one
     end
   end
   if is_changed then
     write_cache(files, where, own)
   end
-end
-
-local function complete(found)
-  local created, messages, cwd, text = found.known:match("^([^\t]*)\t(%d+)\t([^\t]*)\t(.*)$")
-  local size = found.stamp:sub(found.stamp:find(":", 1, true) + 1)
-  found.created, found.messages, found.cwd = created, math.tointeger(messages), cwd
-  found.first_text = text ~= "" and text or nil
-  found.modified, found.size = nanoseconds(found.stamp) / 1e9, math.tointeger(size)
-  return found
-end
-
-local function completed(list)
-  local sorted = index.newest_first(list)
-  for _, found in ipairs(sorted) do
-    complete(found)
-  end
-  return sorted
 end
 
 --- Lists a working folder's sessions, last written first.
@@ -153,7 +172,7 @@ end
 function index.list(dir, cwd, files)
   local list = {}
   add_folder(files or fs, folder.path(dir, cwd), list)
-  return completed(list)
+  return index.newest_first(list)
 end
 
 --- Returns the folders of all working folders' sessions.
@@ -179,7 +198,7 @@ function index.list_all(dir, files)
   for _, where in ipairs(index.folders(dir, files)) do
     add_folder(files or fs, where, list)
   end
-  return completed(list)
+  return index.newest_first(list)
 end
 
 return index

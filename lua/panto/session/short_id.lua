@@ -6,9 +6,15 @@ local short_id = {}
 
 local LEAST = 8
 
--- How much of an id differs from another; `length` is what is known to be needed.
-local function lengthen(length, id, other)
-  while id ~= other and id:sub(1, length) == other:sub(1, length) do
+-- How much of an id differs from another; `length` is what is known to be needed. It is tried first
+-- whether `likely` is enough: ids of one list differ from their neighbours in much the same place.
+local function lengthen(length, id, other, likely)
+  if id == other or id:sub(1, length) ~= other:sub(1, length) then
+    return length
+  elseif likely and likely > length and id:sub(1, likely - 1) == other:sub(1, likely - 1) then
+    length = likely
+  end
+  while id:byte(length) == other:byte(length) do
     length = length + 1
   end
   return length
@@ -20,13 +26,18 @@ end
 ---@return integer longest
 function short_id.all(list)
   local ids, shown, longest = {}, {}, LEAST
-  for i, one in ipairs(list) do
-    ids[i] = one.id
+  local count, is_sorted = #list, true
+  for i, one in ipairs(list) do -- begins with the last: the newest is the first, and has the last id
+    local at = count + 1 - i
+    ids[at] = one.id
+    is_sorted = is_sorted and (i == 1 or one.id <= ids[at + 1])
   end
-  table.sort(ids)
+  if not is_sorted then
+    table.sort(ids)
+  end
   local before = LEAST
   for i, id in ipairs(ids) do
-    local after = lengthen(LEAST, id, ids[i + 1] or "")
+    local after = lengthen(LEAST, id, ids[i + 1] or "", before)
     local length = before > after and before or after
     shown[id], before = id:sub(1, length), after
     longest = length > longest and length or longest

@@ -1,6 +1,7 @@
 -- Files: whole reads, atomic writes, appending, ranges, folders. A failure is nil, message, code ("ENOENT").
 
 local fs_read = require("panto.sys.fs_read")
+local host = require("panto.host")
 local lock = require("panto.sys.lock")
 local path = require("panto.sys.path")
 local random = require("panto.sys.random")
@@ -257,6 +258,44 @@ function fs.list(name)
     entries[i] = { name = entry, type = kinds[entry] }
   end
   return entries
+end
+
+--- Lists the names of what a folder holds and is no folder, sorted.
+---@param name string
+---@return string[]?
+---@return string? message
+---@return string? code
+function fs.file_names(name)
+  local scan, message, code = uv.fs_scandir(name)
+  if not scan then
+    return failure(name, message, code)
+  end
+  local names, last, is_sorted = {}, "", true
+  local entry, kind = uv.fs_scandir_next(scan)
+  while entry do
+    if kind ~= "directory" then
+      names[#names + 1] = entry
+      last, is_sorted = entry, is_sorted and last < entry
+    end
+    entry, kind = uv.fs_scandir_next(scan)
+  end
+  if not is_sorted then
+    table.sort(names)
+  end
+  return names
+end
+
+--- Tells time and size of each of many files as `stamp` does, in one call.
+---@param names string[]
+---@return string[] stamps empty where there is no such file
+function fs.stamps(names)
+  local list = {}
+  if names[1] then
+    for stamp in (host.file_stamps(table.concat(names, "\0")) .. "\n"):gmatch("([^\n]*)\n") do
+      list[#list + 1] = stamp
+    end
+  end
+  return list
 end
 
 --- Tells a file's type, size, time and mode; symbolic links are followed.

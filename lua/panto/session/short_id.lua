@@ -37,7 +37,8 @@ function short_id.all(list)
   end
   local before = LEAST
   for i, id in ipairs(ids) do
-    local after = lengthen(LEAST, id, ids[i + 1] or "", before)
+    local other = ids[i + 1] or ""
+    local after = id == other and before or lengthen(LEAST, id, other, before)
     local length = before > after and before or after
     shown[id], before = id:sub(1, length), after
     longest = length > longest and length or longest

@@ -35,11 +35,9 @@ end
 
 -- All sources are looked at in one call: one by one it takes as long as loading them.
 local function check(names)
-  local at = 1
-  for line in (host.file_stamps(table.concat(names, "\0")) .. "\n"):gmatch("([^\n]*)\n") do
+  for at, stamp in ipairs(fs_read.stamps(names)) do
     local entry = entries[names[at]]
-    entry.is_right = entry.stamp == line
-    at = at + 1
+    entry.is_right = entry.stamp == stamp
   end
 end
 
@@ -59,9 +57,7 @@ local function read_cache(path)
     entries[source] = { stamp = stamp, first = first, last = first + length - 1 }
     names[#names + 1], first = source, first + length
   end
-  if names[1] then
-    check(names)
-  end
+  check(names)
 end
 
 local function code_of(entry)

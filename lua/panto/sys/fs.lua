@@ -1,7 +1,6 @@
 -- Files: whole reads, atomic writes, appending, ranges, folders. A failure is nil, message, code ("ENOENT").
 
 local fs_read = require("panto.sys.fs_read")
-local host = require("panto.host")
 local lock = require("panto.sys.lock")
 local path = require("panto.sys.path")
 local random = require("panto.sys.random")
@@ -23,6 +22,7 @@ local fs = {
   expand = path.expand,
   lock = lock.open,
   stamp = fs_read.stamp,
+  stamps = fs_read.stamps,
 }
 
 local WORDS = {
@@ -283,19 +283,6 @@ function fs.file_names(name)
     table.sort(names)
   end
   return names
-end
-
---- Tells time and size of each of many files as `stamp` does, in one call.
----@param names string[]
----@return string[] stamps empty where there is no such file
-function fs.stamps(names)
-  local list = {}
-  if names[1] then
-    for stamp in (host.file_stamps(table.concat(names, "\0")) .. "\n"):gmatch("([^\n]*)\n") do
-      list[#list + 1] = stamp
-    end
-  end
-  return list
 end
 
 --- Tells a file's type, size, time and mode; symbolic links are followed.

@@ -1,5 +1,6 @@
 -- Bytes out of a file by its name; what is no file never makes the reader wait or read for ever.
 
+local host = require("panto.host")
 local uv = require("luv")
 
 local fs_read = {}
@@ -64,6 +65,19 @@ end
 function fs_read.stamp(name)
   local stat = uv.fs_stat(name)
   return stat and ("%d%09d:%d"):format(stat.mtime.sec, stat.mtime.nsec, stat.size)
+end
+
+--- Tells time and size of each of many files as `stamp` does, in one call.
+---@param names string[]
+---@return string[] stamps empty where there is no such file
+function fs_read.stamps(names)
+  local list = {}
+  if names[1] then
+    for stamp in (host.file_stamps(table.concat(names, "\0")) .. "\n"):gmatch("([^\n]*)\n") do
+      list[#list + 1] = stamp
+    end
+  end
+  return list
 end
 
 return fs_read

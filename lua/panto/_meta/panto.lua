@@ -254,9 +254,10 @@ function panto.fs.stamps(names) end
 ---@return string? code
 function panto.fs.stat(name) end
 
----Writes a whole file: beside it, synced, renamed over it. An existing mode is kept, links are followed.
+---Writes a whole file: beside it, synced, renamed over it. An existing mode is kept, links are followed;
+---a device or a pipe is written into.
 ---@param name string
----@param bytes string
+---@param bytes string|fun(put: fun(piece: string)) a function puts the bytes piece by piece
 ---@param options { parents: boolean?, mode: integer? }? parents: make missing folders; mode: of a new file
 ---@return true?
 ---@return string? message

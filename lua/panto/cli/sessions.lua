@@ -134,50 +134,47 @@ function run.list(options)
 end
 
 local function read_log(path)
-  local opened, message = log.open(path, { read_only = true, any_version = true })
-  if not opened then
-    return nil, message
-  end
-  return opened
+  return log.open(path, { read_only = true, any_version = true })
 end
 
-local function export(path, write, put)
-  local opened, message = read_log(path)
-  if not opened then
-    return fail(message)
-  end
-  write(opened, put)
+local function tell_notes(opened)
   for _, note in ipairs(opened.notes) do
     io.stderr:write("panto: ", note, "\n")
   end
-  return 0
 end
 
 -- A terminal would obey what stands in it.
 function run.show(_, path)
+  local opened, message = read_log(path)
+  if not opened then
+    return fail(message)
+  end
   local is_terminal = env.is_terminal(1)
-  return export(path, markdown.write, function(text)
+  markdown.write(opened, function(text)
     io.write(is_terminal and ansi.reveal((text:gsub("\r\n", "\n"))) or text)
   end)
+  tell_notes(opened)
+  return 0
 end
 
 function run.export(options, path)
-  local name = options.output
+  local opened, message = read_log(path)
+  if not opened then
+    return fail(message)
+  end
+  local name, ok = options.output, true
   local is_html = options.html or not options.md and (name or ""):find("%.html?$") ~= nil
   local write = is_html and html.write or markdown.write
-  if not name then
-    return export(path, write, function(text)
+  if name then
+    ok, message = fs.write(name, function(put)
+      write(opened, put)
+    end)
+  else
+    write(opened, function(text)
       io.write(text)
     end)
   end
-  local pieces = {}
-  local code = export(path, write, function(text)
-    pieces[#pieces + 1] = text
-  end)
-  if code ~= 0 then
-    return code
-  end
-  local ok, message = fs.write(name, table.concat(pieces))
+  tell_notes(opened)
   return ok and 0 or fail(message)
 end
 

@@ -1,12 +1,10 @@
 -- Files: whole reads, atomic writes, appending, ranges, folders. A failure is nil, message, code ("ENOENT").
 
 local fs_read = require("panto.sys.fs_read")
+local fs_write = require("panto.sys.fs_write")
 local lock = require("panto.sys.lock")
 local path = require("panto.sys.path")
-local random = require("panto.sys.random")
 local uv = require("luv")
-
-local PIECE_SIZE = 1024 * 1024
 
 ---@class panto.Stat
 ---@field type "file"|"directory"|"link"|string
@@ -75,49 +73,17 @@ function fs.read(name)
   return fs.read_range(name, 0, math.maxinteger)
 end
 
-local function write_pieces(fd, bytes)
-  local at = 1
-  while at <= #bytes do
-    local piece = at == 1 and #bytes <= PIECE_SIZE and bytes or bytes:sub(at, at + PIECE_SIZE - 1)
-    local written, message, code = uv.fs_write(fd, piece, -1)
-    if not written then
-      return nil, message, code
-    end
-    at = at + written
+local function done(name, ok, message, code)
+  if ok then
+    return true
   end
-  return true
+  return failure(name, message, code)
 end
 
-local function write_beside(target, bytes, mode)
-  local mark = random.bytes(6):gsub(".", function(c)
-    return ("%02x"):format(c:byte())
-  end)
-  -- Its name is short, whatever the target's is: that one may be as long as names can be.
-  local beside = path.join(path.dirname(target), ".panto-" .. mark)
-  local fd, message, code = uv.fs_open(beside, "wx", mode)
-  if not fd then
-    return failure(target, message, code)
-  end
-  local ok
-  ok, message, code = write_pieces(fd, bytes)
-  if ok then
-    uv.fs_fchmod(fd, mode)
-    ok, message, code = uv.fs_fsync(fd)
-  end
-  uv.fs_close(fd)
-  if ok then
-    ok, message, code = uv.fs_rename(beside, target)
-  end
-  if not ok then
-    uv.fs_unlink(beside)
-    return failure(target, message, code)
-  end
-  return true
-end
-
---- Writes a whole file: beside it, synced, renamed over it. An existing mode is kept, links are followed.
+--- Writes a whole file: beside it, synced, renamed over it. An existing mode is kept, links are followed;
+--- a device or a pipe is written into.
 ---@param name string
----@param bytes string
+---@param bytes string|fun(put: fun(piece: string)) a function puts the bytes piece by piece
 ---@param options { parents: boolean?, mode: integer? }? parents: make missing folders; mode: of a new file
 ---@return true?
 ---@return string? message
@@ -141,9 +107,11 @@ function fs.write(name, bytes, options)
   local stat = uv.fs_stat(target)
   if stat and stat.type == "directory" then
     return failure(name, "", "EISDIR")
+  elseif stat and stat.type ~= "file" then
+    return done(target, fs_write.into(target, bytes))
   end
   local mode = stat and stat.mode & 4095 or options.mode or fs.default_mode()
-  return write_beside(target, bytes, mode)
+  return done(target, fs_write.beside(target, bytes, mode))
 end
 
 --- Returns where a dangling symbolic link points, or the name itself.
@@ -189,7 +157,7 @@ end
 ---@return string? message
 ---@return string? code
 function AppendFile:write(bytes)
-  local ok, message, code = write_pieces(self.fd, bytes)
+  local ok, message, code = fs_write.pieces(self.fd, bytes)
   if not ok then
     return failure(self.name, message, code)
   end

@@ -25,20 +25,27 @@ local CACHE = ".index"
 ---@field stamp string
 ---@field same_time panto.session.SessionFile? while they are sorted
 
--- A line of the cache: file, stamp, when it was created, messages, working folder, first text.
-local LINE = "([^\t\n]*)\t([^\t\n]*)\t([^\t\n]*)\t(%d+)\t([^\t\n]*)\t([^\t\n]*)\n"
+-- What a line of the cache has behind file and stamp: when it was created, messages, working folder,
+-- and the first text, to the line's end.
+local REST = "^([^\t\n]*)\t(%d+)\t([^\t\n]*)\t()"
 
 -- What an earlier list found: a function that gives the rest of a file's line when it has this stamp.
 -- The lines stand in the order of the files' names, in which it has to be asked.
 local function read_cache(files, where)
-  local next_line = (files.read(where .. "/" .. CACHE) or ""):gmatch(LINE)
-  local name, stamp, created, messages, cwd, text = next_line()
-  return function(wanted, wanted_stamp)
-    while name and name < wanted do
-      name, stamp, created, messages, cwd, text = next_line()
+  local cache, pos = files.read(where .. "/" .. CACHE) or "", 1
+  return function(name, stamp)
+    local wanted = name .. "\t" .. stamp .. "\t"
+    local stop = cache:find("\n", pos, true)
+    while stop and cache:sub(pos, pos + #wanted - 1) ~= wanted do
+      if cache:match("^[^\t\n]*", pos) > name then
+        return nil
+      end
+      pos, stop = stop + 1, cache:find("\n", stop + 1, true)
     end
-    if name == wanted and stamp == wanted_stamp then
-      return created, messages, cwd, text
+    if stop then
+      local created, messages, cwd, at = cache:match(REST, pos + #wanted)
+      pos = stop + 1
+      return created, messages, cwd, at and cache:sub(at, stop - 1)
     end
   end
 end

@@ -391,7 +391,8 @@ describe("json.encode and json.decode", function()
     for _, form in ipairs(LIKE_BEFORE) do
       for _, first in ipairs(VALUES) do
         for count = 1, 70 do
-          json.decode(form:format(first:find("%d") and count or first))
+          local is_fraction = first:find("^%d%.%d$")
+          json.decode(form:format(is_fraction and count + 0.5 or first:find("%d") and count or first))
         end
         for _, second in ipairs(VALUES) do
           local text = form:format(second)

@@ -6,7 +6,15 @@ local resizing = require("panto.app.resizing")
 local task = require("panto.sys.task")
 
 local function new_app(does_reflow)
-  local app = { sizes = {}, written = {}, drawn = 0, settle_ms = 1 }
+  local app = {
+    sizes = {},
+    written = {},
+    drawn = 0,
+    settle_ms = 1,
+    size_question = { dissents = 0 },
+    view = { render = function() end },
+    turns = {},
+  }
   app.term = {
     cols = 80,
     rows = 24,
@@ -58,6 +66,64 @@ describe("app.resizing", function()
     task.await(app.frame.release)
     assert.same({ 1, 0 }, { app.drawn, #app.written })
   end)
+
+  local function new_busy_app()
+    local app = new_app(true)
+    app.settle_ms, app.turns.running, app.undone = 260, true, 0
+    app.screen.cols, app.screen.rows = 80, 24
+    app.screen.undo = function()
+      app.undone = app.undone + 1
+    end
+    return app
+  end
+
+  it(
+    "asks for the size of each frame of a turn where sizes are told late, and of the one behind",
+    function()
+      local app = new_busy_app()
+      resizing.ask_size(app)
+      resizing.take_size(app, 24, 80)
+      app.turns.running = nil
+      resizing.ask_size(app)
+      resizing.take_size(app, 80, 24)
+      resizing.ask_size(app)
+      assert.same({ "\27[18t", "\27[18t" }, app.written)
+      assert.same({ 0, 0 }, { app.undone, app.drawn })
+      app = new_busy_app()
+      app.settle_ms = 40
+      resizing.ask_size(app)
+      assert.same({}, app.written)
+    end
+  )
+
+  it("lets the next frame wait for that answer, and draws it then", function()
+    local app = new_busy_app()
+    assert.is_false(resizing.must_wait(app))
+    resizing.ask_size(app)
+    assert.is_true(resizing.must_wait(app))
+    resizing.take_size(app, 24, 80)
+    assert.equal(1, app.drawn)
+    assert.is_false(resizing.must_wait(app))
+    app.size_question.asked_ms = -10000
+    assert.is_false(resizing.must_wait(app))
+  end)
+
+  it(
+    "takes a frame back that came in at another size; a terminal that never agrees is not asked",
+    function()
+      local app = new_busy_app()
+      for round = 1, 4 do
+        resizing.ask_size(app)
+        resizing.take_size(app, 24, 70)
+        assert.same({ round, round }, { app.undone, #app.sizes })
+        task.cancel(app.frame.release)
+        app.frame.release = nil
+      end
+      resizing.ask_size(app)
+      resizing.take_size(app, 24, 70)
+      assert.same({ 4, 4 }, { app.undone, #app.written })
+    end
+  )
 
   it("takes no answer that tells of a former size", function()
     local app = new_app(true)
@@ -168,7 +234,7 @@ describe("app.resizing", function()
         end,
       },
     }
-    app.view = { has_overlay = function() end, handle = function() end }
+    app.view.has_overlay, app.view.handle = function() end, function() end
     app.focus = { handle = function() end }
     local event = {
       type = "reply",

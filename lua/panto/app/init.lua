@@ -53,6 +53,7 @@ local END_MS = 2000
 ---@field cursor_asks integer? questions for the cursor's place without an answer
 ---@field asked_cursor_ms number? when the last was asked
 ---@field is_asking_cursor boolean? its answer is waited for
+---@field size_question panto.SizeQuestion
 local App = {}
 App.__index = App
 
@@ -84,6 +85,8 @@ local function draw(self, is_echo)
   elseif self.term:measure() then
     resizing.start(self)
     return
+  elseif resizing.must_wait(self) then
+    return
   end
   local screen_cols = self.screen.cols
   self.images:set_rows(self.screen.rows)
@@ -92,7 +95,9 @@ local function draw(self, is_echo)
   end
   status.show(self.view.footer, self.setup, self.conversation.totals, self.branch)
   self.view.editor:set_max_rows(math.min(12, self.screen.rows // 2))
-  self.screen:draw(self.view:render(screen_cols, is_echo))
+  if self.screen:draw(self.view:render(screen_cols, is_echo)) then
+    resizing.ask_size(self)
+  end
 end
 
 --- Starts a turn, or runs a line that begins with "/".
@@ -362,7 +367,7 @@ end
 ---@return integer code
 function app.run(options)
   local setup = options.setup
-  local self = setmetatable({ setup = setup }, App)
+  local self = setmetatable({ setup = setup, size_question = { dissents = 0 } }, App)
   build(self, options)
   local opened, message = open_terminal(self, options)
   if not opened then

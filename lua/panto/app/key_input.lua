@@ -20,6 +20,8 @@ local function take_reply(app, event)
     app.theme:set_background(event.red, event.green, event.blue)
   elseif event.name == "cursor" then
     resizing.answer(app, event.row)
+  elseif event.name == "size" then
+    resizing.take_size(app, event.rows, event.cols)
   end
 end
 

@@ -1,11 +1,24 @@
 -- What a new size of the window does: nothing is drawn until it has settled and, where the terminal
--- wraps old lines anew, until it has told in which row the cursor stands now.
+-- wraps old lines anew, until it has told in which row the cursor stands now. A frame that was on its
+-- way when tmux changed the size is cut off and begins in a wrong row: while a turn runs each frame ends
+-- with the question at which size it came in, and a lost one is drawn again.
 
 local clock = require("panto.sys.clock")
 
-local ASK_CURSOR, ANSWER = "\27[6n", "\27%[%d+;%d+R"
+local ASK_CURSOR, ASK_SIZE, ANSWER = "\27[6n", "\27[18t", "\27%[[%d;]+[Rt]"
 local ANSWER_MS, LAST_ANSWER_MS = 300, 100
 local LOST_MS = 2000 -- an answer that has not come by then never will
+local SIZE_MS = 600 -- so long the next frame waits for it
+local TOLD_LATE_MS = 250 -- of a terminal that is trusted so late the size of frames is asked for
+local MOST_DISSENTS = 3 -- one that goes on telling another size than the system, or none, is not asked
+
+---@class panto.SizeQuestion
+---@field asked_ms number? when, while there is no answer
+---@field cols integer? of the frame
+---@field rows integer?
+---@field is_awaited boolean? another frame waits for the answer
+---@field was_busy boolean? a turn ran at the frame before
+---@field dissents integer how often in a row another size was told
 
 local resizing = {}
 
@@ -14,7 +27,9 @@ local function give_up(app)
   app.frame:now()
 end
 
+-- What is drawn then is laid out for the new width before, so that the frame follows the answer at once.
 local function ask_cursor(app)
+  app.view:render(app.screen.cols)
   app.cursor_asks = (resizing.is_asking(app) and app.cursor_asks or 0) + 1
   app.asked_cursor_ms, app.is_asking_cursor = clock.mono_ms(), true
   app.term:write(ASK_CURSOR)
@@ -64,13 +79,68 @@ function resizing.answer(app, row)
   end
 end
 
+--- Asks at which size the frame came in that was just written.
+---@param app panto.App
+function resizing.ask_size(app)
+  local question, is_busy = app.size_question, app.turns.running ~= nil
+  local was_busy = question.was_busy
+  question.was_busy = is_busy
+  local is_late = app.settle_ms > TOLD_LATE_MS and app.screen.reflow
+  if is_late and (is_busy or was_busy) and question.dissents <= MOST_DISSENTS then
+    question.asked_ms, question.cols, question.rows =
+      clock.mono_ms(), app.screen.cols, app.screen.rows
+    app.term:write(ASK_SIZE)
+  end
+end
+
+--- Tells whether a frame has to wait, as that of the one before is not known yet.
+---@param app panto.App
+---@return boolean
+function resizing.must_wait(app)
+  local question = app.size_question
+  if not question.asked_ms then
+    return false
+  elseif clock.mono_ms() - question.asked_ms > SIZE_MS then
+    question.asked_ms, question.dissents = nil, question.dissents + 1
+    return false
+  end
+  question.is_awaited = true
+  app.frame:mark()
+  return true
+end
+
+--- Takes the size at which the last frame came in, and has a lost one drawn again.
+---@param app panto.App
+---@param one integer
+---@param other integer rows and columns: xterm tells the rows first, tmux before 3.4 the columns
+function resizing.take_size(app, one, other)
+  local question = app.size_question
+  local cols, rows, is_awaited = question.cols, question.rows, question.is_awaited
+  if not question.asked_ms then
+    return
+  end
+  question.asked_ms, question.is_awaited = nil, false
+  if one == rows and other == cols or one == cols and other == rows then
+    question.dissents = 0
+    if is_awaited then
+      app.frame:now()
+    end
+  else
+    question.dissents = question.dissents + 1
+    app.screen:undo()
+    resizing.start(app)
+  end
+end
+
 --- Waits a moment for what is still to come before the terminal is given back: a shell would take it
 --- as typed.
 ---@param app panto.App
 function resizing.finish(app)
   app.is_asking_cursor = false
-  if resizing.is_asking(app) then
-    app.term:read_until((ANSWER .. ".-"):rep(app.cursor_asks), LAST_ANSWER_MS)
+  local missing = resizing.is_asking(app) and app.cursor_asks or 0
+  missing = missing + (app.size_question.asked_ms and 1 or 0)
+  if missing > 0 then
+    app.term:read_until((ANSWER .. ".-"):rep(missing), LAST_ANSWER_MS)
   end
 end
 

@@ -90,6 +90,9 @@ local function letter_key(fields, final)
   if final == "t" and first_of(fields, 1) == 6 then
     return cell_reply(first_of(fields, 3), first_of(fields, 2))
   end
+  if final == "t" and first_of(fields, 1) == 8 then
+    return reply("size", { rows = first_of(fields, 2), cols = first_of(fields, 3) })
+  end
   local name = key_codes.letters[final]
   if name then
     local bits = bits_of(fields[2])

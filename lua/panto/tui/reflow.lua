@@ -41,6 +41,7 @@ end
 ---@field col integer
 ---@field cols integer the screen's
 ---@field text_rows integer how many of the lines are the transcript's
+---@field moved integer? how far a lost frame has moved the cursor down since
 ---@field at integer? the screen's row in which the cursor is now, where the terminal has told it
 
 --- Counts the screen's rows of live lines above the cursor's row.

@@ -39,6 +39,7 @@ local HIDE, SHOW = "\27[?25l", "\27[?25h"
 ---@field padding integer blank rows above the live lines
 ---@field kept panto.tui.KeptText? what a resize has pushed into the scrollback too early
 ---@field stale panto.tui.Stale? what stood there before a resize
+---@field before table? what the last frame has changed
 
 --- Makes the screen; it writes nothing before the first `draw`.
 ---@param options panto.tui.ScreenOptions
@@ -123,6 +124,7 @@ local function fit_waiting(self)
   local result = {}
   for _, raw in ipairs(self.waiting) do
     local drawing = self.images and self.images:take_drawing(raw)
+    self.before = not drawing and self.before or nil
     local line = drawing or plain.line(raw)
     if drawing or #line <= self.cols or text.width(line) <= self.cols then
       result[#result + 1] = line
@@ -149,21 +151,45 @@ local function same_lines(one, other)
   return true
 end
 
+local function what_stands(self)
+  return {
+    lines = self.shown,
+    row = self.row,
+    col = self.col,
+    cols = self.cols,
+    text_rows = math.min(self.text_rows, #self.shown - 1),
+  }
+end
+
+-- What a frame is about to change, so that a lost one can be taken back.
+local function keep_before(self)
+  self.before = {
+    stale = self.stale or what_stands(self),
+    waiting = self.waiting,
+    kept = self.kept,
+    rest = self.kept and self.kept.rest,
+    padding = self.padding,
+  }
+end
+
 -- After a resize: goes up to where the live part begins now and clears from there. What of the
--- transcript was pushed into the scrollback is left there, with the rest of its row.
+-- transcript was pushed into the scrollback is left there, with the rest of its row. Returns how far
+-- below the first row that is drawn anew the cursor was, from 1.
 local function clear_stale(self, pen)
   local stale = self.stale
   local kept_rows = 0
   pen.row = stale.row
   if self.reflow then
-    pen.row = reflow.rows_above(stale, self.cols) + 1
+    pen.row = reflow.rows_above(stale, self.cols) + 1 + (stale.moved or 0)
     self.padding = reflow.padding(stale, self.cols)
     local count
     kept_rows, count = reflow.pushed(stale, self.cols)
     self.kept = count > 0 and kept_text.new(stale.lines, count, self.kept) or self.kept
   end
+  local start = pen.row
   frame.clear_below(pen, kept_rows + 1)
   pen.row, self.stale, self.shown = 1, nil, { "" }
+  return start - kept_rows
 end
 
 -- Leaves out what is in the scrollback already, and puts blank rows above the live lines where they
@@ -256,9 +282,10 @@ function Screen:draw(lines, cursor, gap)
   if self.is_suspended or self.is_closed then
     return false
   end
-  local pen = frame.pen(self.row)
+  local pen, start = frame.pen(self.row), self.row
+  keep_before(self)
   if self.stale then
-    clear_stale(self, pen)
+    start = clear_stale(self, pen)
   end
   local live, hidden = fit_live(self, lines, cursor)
   cursor = cursor and { row = cursor.row - hidden, col = cursor.col }
@@ -273,17 +300,10 @@ function Screen:draw(lines, cursor, gap)
     return false
   end
   write_frame(self, pen, table.move(live, 1, #live, above + 1, target), live, cursor)
+  if self.before then
+    self.before.moved = (self.before.stale.moved or 0) + pen.row - start
+  end
   return true
-end
-
-local function what_stands(self)
-  return {
-    lines = self.shown,
-    row = self.row,
-    col = self.col,
-    cols = self.cols,
-    text_rows = math.min(self.text_rows, #self.shown - 1),
-  }
 end
 
 --- Takes the new size; the next frame clears what the live part has become and draws it anew.
@@ -295,11 +315,28 @@ function Screen:resize(cols, rows)
   self.cols, self.rows, self.fitted = cols, rows, {}
 end
 
+--- Takes the last frame back, which came in when the terminal had another size already: cut off, and
+--- in rows that were others by then. The next one clears it and draws again what it had to.
+function Screen:undo()
+  local before = self.before
+  if not before then
+    return
+  end
+  self.before = nil
+  self.stale = before.stale
+  self.stale.moved, self.stale.at = before.moved, nil
+  self.waiting = table.move(self.waiting, 1, #self.waiting, #before.waiting + 1, before.waiting)
+  self.kept, self.padding = before.kept, before.padding
+  if self.kept then
+    self.kept.rest = before.rest
+  end
+end
+
 --- Takes the screen's row in which the terminal says that the cursor stands after a resize.
 ---@param row integer from 1
 function Screen:locate(row)
   if self.stale then
-    self.stale.at = row
+    self.stale.at = row - (self.stale.moved or 0)
   end
 end
 

@@ -50,6 +50,18 @@ local function write_content(fd, content)
   return ok, message, code
 end
 
+-- Closes a descriptor at the end of a block, whatever ends it, and calls a function then.
+local function closing(fd, after)
+  return setmetatable({}, {
+    __close = function()
+      uv.fs_close(fd)
+      if after then
+        after()
+      end
+    end,
+  })
+end
+
 -- A name is short, whatever the target's is: that one may be as long as names can be.
 local function name_beside(target)
   local mark = random.bytes(6):gsub(".", function(c)
@@ -72,14 +84,11 @@ function fs_write.beside(target, content, mode)
     return nil, message, code
   end
   local ok
-  local _ <close> = setmetatable({}, {
-    __close = function()
-      uv.fs_close(fd)
-      if not ok then
-        uv.fs_unlink(beside)
-      end
-    end,
-  })
+  local _ <close> = closing(fd, function()
+    if not ok then
+      uv.fs_unlink(beside)
+    end
+  end)
   ok, message, code = write_content(fd, content)
   if ok then
     uv.fs_fchmod(fd, mode)
@@ -102,14 +111,8 @@ function fs_write.into(target, content)
   if not fd then
     return nil, message, code
   end
-  local ok
-  local _ <close> = setmetatable({}, {
-    __close = function()
-      uv.fs_close(fd)
-    end,
-  })
-  ok, message, code = write_content(fd, content)
-  return ok, message, code
+  local _ <close> = closing(fd)
+  return write_content(fd, content)
 end
 
 return fs_write

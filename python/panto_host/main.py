@@ -52,8 +52,7 @@ def _main(host: Host, entry: str) -> int:
     if word not in ROCKLESS and "PANTO_ROCKS_TREE" not in os.environ:
         from panto_host import rocks
 
-        code = 0 if rocks.ready(host.paths) else rocks.bootstrap(host.paths)
-        if code:
+        if code := 0 if rocks.ready(host.paths) else rocks.bootstrap(host.paths):
             return code
     if word == "lua":
         _be_interpreter(host)
@@ -96,7 +95,8 @@ def _report(host: Host, message: str, traceback: str) -> int:
     """Gives the terminal back and tells the user in one line, the log in full."""
     import time
 
-    host.terminal.restore()
+    if host.terminal.restore():
+        os.write(1, b"\x1b[999B\r\n")  # below all that was drawn
     folder = host.paths.state_home
     line = message.split("\n")[0]
     try:

@@ -111,8 +111,12 @@ def test_an_uncaught_error_in_the_main_task_leaves_the_terminal_as_it_was(
         terminal.type("x")
         text = settled_modes(terminal)
         assert "left with 70" in text
-        assert "the renderer broke" in text
+        assert re.search(r"(?m)^panto: .*the renderer broke", text), text
         assert "stack traceback" not in text
+        # It stands below what was drawn, which is whole.
+        frame, _, said = text.partition("panto: ")
+        assert frame.count("─" * 20) >= 2 and "loop:m" in frame, text
+        assert "─" not in said and "loop:m" not in said, text
         logs = (agent_home.root / "state/panto").glob("*.log")
         assert any("stack traceback" in log.read_text() for log in logs)
 

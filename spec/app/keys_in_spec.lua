@@ -1,5 +1,6 @@
 require("bare_host")
 local keys_in = require("panto.app.keys_in")
+local task = require("panto.sys.task")
 
 local function read(...)
   local words = {}
@@ -41,4 +42,31 @@ describe("app.keys_in", function()
   it("goes on with a paste without marks in the next piece", function()
     assert.same({ "paste:a\nb\nc", "paste:d\n" }, read("a\rb\rc", "d\r"))
   end)
+
+  it(
+    "waits longer for the rest of an ESC while an answer is due, and types nothing of it",
+    function()
+      for _, is_due in ipairs({ true, false }) do
+        local seen = {}
+        local reader = keys_in.new(function(event)
+          seen[#seen + 1] = event.type == "reply" and "reply:" .. event.name
+            or event.text
+            or event.key
+        end, function()
+          return is_due
+        end)
+        task.loop(function()
+          reader:feed("\27")
+          task.sleep(90)
+          reader:feed("[8;24;80t")
+          task.sleep(60)
+          reader:feed("\27")
+          task.sleep(400)
+        end)
+        local first = is_due and "reply:size" or "escape"
+        assert.same({ first, "escape" }, { seen[1], seen[#seen] })
+        assert.equal(is_due and 2 or #seen, #seen)
+      end
+    end
+  )
 end)

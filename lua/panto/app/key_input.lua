@@ -2,12 +2,15 @@
 -- the focus, the view.
 
 local actions = require("panto.app.actions")
+local clock = require("panto.sys.clock")
 local commands = require("panto.app.commands")
 local http = require("panto.sys.http")
 local key_event = require("panto.tui.key_event")
 local keys_in = require("panto.app.keys_in")
 local resizing = require("panto.app.resizing")
 local task = require("panto.sys.task")
+
+local START_MS = 1000 -- so long after the start its questions may be answered
 
 local key_input = {}
 
@@ -74,12 +77,14 @@ end
 ---@param app panto.App
 ---@return fun(bytes: string)
 function key_input.reader(app)
-  local is_read, is_warm = false, false
+  local is_read, is_warm, started_ms = false, false, clock.mono_ms()
   local keyboard = keys_in.new(function(event)
     key_input.take(app, event)
     if not is_read then -- a lone Esc, known as one only after a while
       app.frame:mark()
     end
+  end, function()
+    return clock.mono_ms() - started_ms < START_MS or resizing.is_due(app)
   end)
   return function(bytes)
     is_read = true

@@ -6,12 +6,14 @@ local keys = require("panto.tui.keys")
 local task = require("panto.sys.task")
 
 local ESCAPE_MS, BURST_MS = 30, 20
+local ANSWER_MS = 250 -- an ESC may be an answer's beginning, whose rest comes late
 -- So many line ends with text behind them in one piece nobody types, and among so many characters
 -- not even one: between two reads there is time for a few keys.
 local BURST_LINES, BURST_BYTES = 2, 16
 
 ---@class panto.KeysIn
 ---@field burst_ms number? when the last piece of a paste without marks came
+---@field is_answer_due (fun(): boolean)?
 local KeysIn = {}
 KeysIn.__index = KeysIn
 
@@ -19,9 +21,11 @@ local keys_in = {}
 
 --- Makes the reader; `take` gets every event.
 ---@param take fun(event: table)
+---@param is_answer_due (fun(): boolean)? tells whether the terminal was asked something
 ---@return panto.KeysIn
-function keys_in.new(take)
-  return setmetatable({ decoder = keys.new(), take = take, feeds = 0 }, KeysIn)
+function keys_in.new(take, is_answer_due)
+  local self = { decoder = keys.new(), take = take, is_answer_due = is_answer_due, feeds = 0 }
+  return setmetatable(self, KeysIn)
 end
 
 -- What a key adds to a text, nil when it is no key that does.
@@ -88,8 +92,9 @@ function KeysIn:feed(bytes)
   local events = self.decoder:feed(bytes)
   take_all(self, #events > 1 and join_burst(self, events) or events)
   if self.decoder:pending() then
+    local is_due = self.is_answer_due and self.is_answer_due()
     task.run(function()
-      task.sleep(ESCAPE_MS)
+      task.sleep(is_due and ANSWER_MS or ESCAPE_MS)
       if self.feeds == feed then
         take_all(self, self.decoder:flush())
       end

@@ -55,6 +55,13 @@ function resizing.is_asking(app)
   return (app.cursor_asks or 0) > 0 and clock.mono_ms() - app.asked_cursor_ms < LOST_MS
 end
 
+--- Tells whether the terminal was asked something that it has not answered.
+---@param app panto.App
+---@return boolean
+function resizing.is_due(app)
+  return resizing.is_asking(app) or app.size_question.asked_ms ~= nil
+end
+
 --- Takes the size that the terminal has now. What stands on the screen was moved by it, even if the
 --- size is the former one again: it is drawn anew once all is still.
 ---@param app panto.App

@@ -114,6 +114,48 @@ describe("the index of sessions", function()
     assert.equal(paths[1], find.here(dir, CWD))
   end)
 
+  it("takes a time before 1970, the last in the list", function()
+    os.execute(("touch -d 1960-01-01T00:00:00Z '%s'"):format(paths[1]))
+    local list = index.list(dir, CWD)
+    assert.same({ C, B, A }, { list[1].id, list[2].id, list[3].id })
+    assert.equal(-315619200, list[3].modified)
+  end)
+
+  it("reads anew what a line of its file tells that cannot be", function()
+    local where = fs.dirname(paths[1])
+    local before = index.list(dir, CWD)
+    local text = fs.read(where .. "/.index")
+    os.execute(("ln -s missing '%s/00.jsonl'; touch '%s/01.jsonl'"):format(where, where))
+    local line = "%s\t%s\t2025-06-15T15:06:40.000Z\t%s\t/p\ttext\n"
+    local lines = {
+      line:format("00.jsonl", "", "1"),
+      line:format("01.jsonl", fs.stamp(where .. "/01.jsonl"), "1"),
+      text:gsub("\t2\t", "\t99999999999999999999\t"):gsub("\t1\t", "\t-1\t"),
+    }
+    fs.write(where .. "/.index", table.concat(lines))
+    assert.same(before, index.list(dir, CWD))
+    assert.same(before, index.list(dir, CWD))
+  end)
+
+  it("leaves its file as it is when few of many sessions have changed", function()
+    local where = fs.dirname(paths[1])
+    local header = '{"created":"x","cwd":"/p","id":"%s","type":"session","version":1}\n{"id":"1"}\n'
+    for n = 1, 400 do
+      local id = ("0197a1b2-c3d4-7000-9000-%012x"):format(n)
+      fs.write(("%s/%s.jsonl"):format(where, id), header:format(id))
+    end
+    assert.equal(403, #index.list(dir, CWD))
+    local stamp = fs.stamp(where .. "/.index")
+    local log = assert(session_log.open(paths[2]))
+    log:append("message", { message = { role = "user", content = {} } })
+    log:close()
+    for _ = 1, 2 do
+      local list = index.list(dir, CWD)
+      assert.same({ B, 2 }, { list[1].id, list[1].messages })
+      assert.equal(stamp, fs.stamp(where .. "/.index"))
+    end
+  end)
+
   it("counts a long session's messages across pieces", function()
     local file = assert(fs.append_open(paths[3]))
     local line = '{"id":"x%d","message":{"t":"%s"},"parent":"%s","time":"t","type":"message"}\n'

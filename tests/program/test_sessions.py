@@ -177,6 +177,47 @@ def test_sessions_are_listed_shown_exported_and_deleted(agent_home: Home) -> Non
     assert panto(agent_home, "sessions", "explode").code == 2
 
 
+def test_an_export_goes_on_with_what_it_is_to_stand_in_and_replaces_no_session(
+    agent_home: Home,
+) -> None:
+    with Provider([{"text": "one"}]) as provider:
+        agent_home.use_provider(provider.url)
+        assert panto(agent_home, "run", "question").code == 0
+    (path,) = files(agent_home)
+    before, identity = path.read_bytes(), path.stem
+    whole = panto(agent_home, "sessions", "export", identity).stdout
+    assert whole.startswith("# Session ")
+    for name in ("/dev/stdout", "/dev/fd/1", "/proc/self/fd/1", "-"):
+        line = f'(echo head; "$0" sessions export {identity} -o {name}; echo tail) >>both'
+        done = run_bounded(
+            ["bash", "-c", line, PANTO], env=agent_home.full_env(), cwd=agent_home.work
+        )
+        assert done.code == 0, done.output
+        both = agent_home.work / "both"
+        assert both.read_text() == f"head\n{whole}tail\n", name
+        both.unlink()
+    line = f'"$0" sessions export {identity} -o >(cat >piped); sleep 0.5'
+    done = run_bounded(["bash", "-c", line, PANTO], env=agent_home.full_env(), cwd=agent_home.work)
+    assert done.code == 0 and (agent_home.work / "piped").read_text() == whole, done.output
+    done = panto(agent_home, "sessions", "export", identity, "-o", str(path))
+    assert done.code == 1 and "is the session itself" in done.stderr
+    assert path.read_bytes() == before
+
+
+def test_fork_takes_the_id_of_the_session_that_it_copies(
+    agent_home: Home, open_panto: Callable[..., Terminal]
+) -> None:
+    with Provider([{"text": "one"}, {"text": "two"}]) as provider:
+        agent_home.use_provider(provider.url)
+        assert panto(agent_home, "run", "first").code == 0
+        assert panto(agent_home, "run", "second").code == 0
+        older = files(agent_home)[0]
+        copy = open_panto("--fork", older.stem)
+        copy.wait("this is a copy of session")
+        assert "first" in copy.screen()
+        assert "ignored" not in copy.screen()
+
+
 def test_a_session_of_any_folder_is_shown_exported_copied_and_deleted(agent_home: Home) -> None:
     with Provider([{"text": "one"}, {"text": "two"}]) as provider:
         agent_home.use_provider(provider.url)

@@ -42,6 +42,10 @@ local function parse(words, commands)
     elseif word == "--fork" then
       options.fork = true
       options.resume = options.resume or true
+      if has_value and options.resume == true then
+        options.resume = value
+        i = i + 1
+      end
     elseif word == "--model" and has_value then
       options.model = value
       i = i + 1

@@ -29,6 +29,14 @@ local FLAGS = {
   delete = { "--yes" },
 }
 
+-- Names of what `panto` prints to anyway; a file behind them is to be gone on with, not replaced.
+local IS_OUTPUT = {
+  ["-"] = true,
+  ["/dev/stdout"] = true,
+  ["/dev/fd/1"] = true,
+  ["/proc/self/fd/1"] = true,
+}
+
 local function fail(message)
   io.stderr:write("panto: ", message, "\n")
   return 1
@@ -129,7 +137,8 @@ function run.list(options)
   if not list[1] then
     lines[1] = options.all and "no sessions\n" or ("no sessions for %s\n"):format(cwd)
   end
-  io.write(table.concat(lines))
+  local text = table.concat(lines)
+  io.write(env.is_terminal(1) and ansi.reveal(text) or text)
   return 0
 end
 
@@ -163,6 +172,11 @@ function run.export(options, path)
     return fail(message)
   end
   local name, ok = options.output, true
+  if name and IS_OUTPUT[name] then
+    name = nil
+  elseif name and fs.stat(name) and fs.real(name) == fs.real(path) then
+    return fail(("%s is the session itself"):format(name))
+  end
   local is_html = options.html or not options.md and (name or ""):find("%.html?$") ~= nil
   local write = is_html and html.write or markdown.write
   if name then

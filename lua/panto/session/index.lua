@@ -7,6 +7,8 @@ local fs = require("panto.sys.fs")
 local index = {}
 
 local CACHE = ".index"
+-- To read one session in so many again costs less than to write the cache of all of them.
+local MANY = 200
 
 ---@class panto.session.Summary
 ---@field id string
@@ -45,7 +47,9 @@ local function read_cache(files, where)
     if stop then
       local created, messages, cwd, at = cache:match(REST, pos + #wanted)
       pos = stop + 1
-      return created, messages, cwd, at and cache:sub(at, stop - 1)
+      if math.tointeger(messages) then
+        return created, messages, cwd, cache:sub(at, stop - 1)
+      end
     end
   end
 end
@@ -110,7 +114,7 @@ end
 local function sorted_times(list)
   local times, by_time, is_sorted = {}, {}, true
   for i, one in ipairs(list) do
-    local time = -(math.tointeger(one.stamp:match("^%d+")) or 0)
+    local time = -(math.tointeger(one.stamp:match("^%-?%d+")) or 0)
     is_sorted = is_sorted and time <= (times[i - 1] or time)
     times[i], one.same_time = time, by_time[time]
     by_time[time] = one
@@ -141,17 +145,20 @@ end
 -- Adds a folder's sessions to a list; reads the files that the cache does not know.
 local function add_folder(files, where, list)
   local known = read_cache(files, where)
-  local own, is_changed = {}, false
+  local own, changed = {}, 0
   local names, paths, stamps = find_files(where, "", files)
   for i, name in ipairs(names) do
     local stamp, path = stamps[i], paths[i]
-    local created, messages, cwd, text = known(name, stamp)
+    local created, messages, cwd, text
+    if is_written(stamp) then
+      created, messages, cwd, text = known(name, stamp)
+    end
     if not created and is_written(stamp) then
       created, messages, cwd, text = read_digest(files, path)
-      is_changed = is_changed or created ~= nil
+      changed = changed + (created and 1 or 0)
     end
     if created then
-      local time, size = stamp:match("^(%d+):(%d+)$")
+      local time, size = stamp:match("^(%-?%d+):(%d+)$")
       local one = {
         id = name:sub(1, -7),
         path = path,
@@ -166,7 +173,7 @@ local function add_folder(files, where, list)
       own[#own + 1], list[#list + 1] = one, one
     end
   end
-  if is_changed then
+  if changed > #own // MANY then
     write_cache(files, where, own)
   end
 end

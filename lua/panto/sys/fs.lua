@@ -99,6 +99,9 @@ function fs.write(name, bytes, options)
       return nil, message, code
     end
   end
+  if name:find("^/dev/fd/") or name:find("^/proc/[^/]+/fd/") or name:find("^/dev/std[oe]") then
+    return done(name, fs_write.into(name, bytes)) -- what a link there names is no file's name
+  end
   local target, unreal, unreal_code = uv.fs_realpath(name)
   if unreal_code == "ELOOP" then
     return failure(name, unreal, unreal_code)

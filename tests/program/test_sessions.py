@@ -392,6 +392,48 @@ def test_the_model_is_told_once_of_files_that_were_put_back(
     assert "*Told to the model*" in shown and "## User\n\nwhat now?" in shown
 
 
+def test_what_a_killed_call_has_changed_is_kept_and_named_by_undo(
+    agent_home: Home, open_panto: Callable[..., Terminal]
+) -> None:
+    victim, other = agent_home.work / "victim.txt", agent_home.work / "other.txt"
+    victim.write_text("precious\n" * 500)
+    other.write_text("other\n")
+    extension = agent_home.config / "extensions" / "killer.lua"
+    extension.parent.mkdir(parents=True)
+    extension.write_text(
+        """
+        local panto, uv = require("panto"), require("luv")
+        return { name = "killer", activate = function()
+          panto.ext.on("tool_result", function()
+            uv.kill(uv.os_getpid(), "sigkill")
+          end)
+        end }
+        """
+    )
+    calls = [
+        call("std_write", "c1", path="victim.txt", content="new\n"),
+        call("std_edit", "c2", path="other.txt", old_text="not there", new_text="x"),
+    ]
+    with Provider([{"tool_calls": calls}, {"text": "x"}]) as provider:
+        agent_home.use_provider(provider.url)
+        assert panto(agent_home, "run", "change it").code == -9
+        assert victim.read_text() == "new\n"
+        extension.unlink()
+        terminal = open_panto("--resume")
+        terminal.wait("resumed session")
+        terminal.type("/undo")
+        terminal.keys("Enter")
+        terminal.wait("a call that changed it was cut off")
+        told = "".join(terminal.screen().split()).partition("Notundone:")[2]
+        (kept,) = [
+            path
+            for path in agent_home.sessions.glob("*/*.undo/*")
+            if path.read_text() == "precious\n" * 500
+        ]
+        assert "".join(str(kept).split()) in told
+        assert victim.read_text() == "new\n" and "other.txt" not in told
+
+
 def test_undo_knows_what_a_later_call_of_the_turn_changed_back(
     agent_home: Home, open_panto: Callable[..., Terminal]
 ) -> None:

@@ -14,10 +14,12 @@ local OWNER = { entry = "panto", source = "app/file_keeper.lua" }
 ---@field turn string? record of the message that began the running turn
 ---@field before table<string, table> by call id: the file as it was
 ---@field kept table<string, boolean> paths that this turn has kept already
+---@field serial integer how many files were kept
 local FileKeeper = {}
 FileKeeper.__index = FileKeeper
 
-local file_keeper = {}
+-- NAMED ends the name of a file that tells whose bytes the one beside it holds.
+local file_keeper = { NAMED = ".of" }
 
 local function look(path)
   local stat = fs.stat(path)
@@ -30,24 +32,58 @@ local function look(path)
   return bytes and { path = path, existed = true, bytes = bytes, mode = stat.mode }
 end
 
-local function take_call(self, e)
-  local path = type(e.input) == "table" and e.input.path
-  if CHANGES[e.tool_name] and type(path) == "string" then
-    self.before[e.id] = look(fs.expand(path, self.conversation.setup.cwd))
+-- The bytes go into a file of the session's folder before the call changes anything, with its name
+-- beside them until a record tells it: a panto that is killed in the call leaves both.
+local function keep(self, before)
+  local log = self.conversation.log
+  self.serial = self.serial + 1
+  local name = ("%s.undo/%s-%d"):format(log.id, log.next_number, self.serial)
+  local place = fs.join(fs.dirname(log.path), name)
+  local options = { parents = true, mode = 384 }
+  local ok, message = fs.write(place, before.bytes, options)
+  if ok then
+    ok, message = fs.write(place .. file_keeper.NAMED, before.path, options)
+  end
+  before.place, before.name, before.lost = place, ok and name or nil, message
+end
+
+local function forget(before)
+  if before.place then
+    fs.remove(before.place)
+    fs.remove(before.place .. file_keeper.NAMED)
   end
 end
 
--- The bytes go into a file of the session's folder; the record names it.
-local function keep(self, before, fields)
-  local log = self.conversation.log
-  if before.existed and not self.kept[before.path] then
-    local name = ("%s.undo/%s"):format(log.id, log.next_number)
-    local place = fs.join(fs.dirname(log.path), name)
-    local ok, message = fs.write(place, before.bytes, { parents = true, mode = 384 })
-    fields.kept, fields.lost = ok and name or nil, message
-    fields.mode = before.mode
+local function take_call(self, e)
+  local path = type(e.input) == "table" and e.input.path
+  if not CHANGES[e.tool_name] or type(path) ~= "string" then
+    return
   end
+  local before = look(fs.expand(path, self.conversation.setup.cwd))
+  self.before[e.id] = before
+  if before and before.existed and self.turn and not self.kept[before.path] then
+    keep(self, before)
+  end
+end
+
+local function record_change(self, before, after)
+  local is_first = not self.kept[before.path]
   self.kept[before.path] = true
+  self.conversation:record("custom", {
+    name = "undo",
+    turn = self.turn,
+    path = before.path,
+    existed = before.existed,
+    after = settings.fingerprint(after),
+    kept = is_first and before.name or nil,
+    lost = is_first and before.lost or nil,
+    mode = is_first and before.mode or nil,
+  })
+  if not is_first then
+    forget(before)
+  elseif before.place then
+    fs.remove(before.place .. file_keeper.NAMED)
+  end
 end
 
 local function take_result(self, e)
@@ -57,27 +93,21 @@ local function take_result(self, e)
     self.conversation:record("custom", { name = "undo", turn = self.turn, shell = true })
   end
   local after = before and fs.read(before.path)
-  if not after or not self.turn then
+  if not before then
     return
-  elseif after == before.bytes and not self.kept[before.path] then
-    return -- else an earlier call of the turn changed it, and this one changed it back
+  elseif not self.turn or after == before.bytes and not self.kept[before.path] then
+    forget(before) -- had it been kept, an earlier call changed it, and this one changed it back
+  elseif after then
+    record_change(self, before, after)
   end
-  local fields = {
-    name = "undo",
-    turn = self.turn,
-    path = before.path,
-    existed = before.existed,
-    after = settings.fingerprint(after),
-  }
-  keep(self, before, fields)
-  self.conversation:record("custom", fields)
 end
 
 --- Watches the calls of a conversation until it is closed.
 ---@param conversation panto.Conversation
 ---@return fun() stop
 function file_keeper.start(conversation)
-  local self = setmetatable({ conversation = conversation, before = {}, kept = {} }, FileKeeper)
+  local self =
+    setmetatable({ conversation = conversation, before = {}, kept = {}, serial = 0 }, FileKeeper)
   local bus, stops = conversation.setup.bus, {}
   local function on(name, take)
     stops[#stops + 1] = bus:on(name, function(e)

@@ -1,5 +1,6 @@
 -- Puts back the files that the last turn changed, as far as they are still what it left.
 
+local file_keeper = require("panto.app.file_keeper")
 local fs = require("panto.sys.fs")
 local record = require("panto.session.record")
 local settings = require("panto.session.settings")
@@ -64,7 +65,23 @@ local function put_back(folder, path, plan)
   if bytes then
     ok, message = fs.write(path, bytes, { mode = first.mode })
   end
-  return ok and ("%s: put back"):format(path), message
+  return ok and ("%s: put back"):format(path), ("%s: cannot be put back (%s)"):format(path, message)
+end
+
+-- The files that calls were about to change when panto was ended: nobody knows what they left.
+local function cut_off(log)
+  local folder, left = log.path:gsub("%.jsonl$", "") .. ".undo", {}
+  for _, name in ipairs(fs.file_names(folder) or {}) do
+    local kept = fs.join(folder, name:sub(1, -#file_keeper.NAMED - 1))
+    local path = name:sub(-#file_keeper.NAMED) == file_keeper.NAMED
+      and fs.read(fs.join(folder, name))
+    local now = path and fs.read(path)
+    if path and now ~= fs.read(kept) then
+      local text = "%s: a call that changed it was cut off, left alone; as it was before: %s"
+      left[#left + 1] = text:format(path, kept)
+    end
+  end
+  return left
 end
 
 local NOTE = "[The user has taken back what an earlier turn of yours changed, with /undo. "
@@ -100,11 +117,10 @@ end
 ---@return string[]? left what could not be put back, and why
 function undo.run(conversation)
   local log = conversation.log
-  local plan = read_plan(log)
+  local plan, done, left = read_plan(log), {}, cut_off(log)
   if not plan then
-    return nil
+    return left[1] and done, left
   end
-  local done, left = {}, {}
   for _, path in ipairs(plan.paths) do
     local text, problem = put_back(fs.dirname(log.path), path, plan)
     table.insert(text and done or left, text or problem)

@@ -65,6 +65,8 @@ local TABLE = {
   { "\27_Gi=4;ENOENT:no image\27\\x", "x<x>" },
   { "\27[6;18;9tx", "reply:cell x<x>" },
   { "\27[6;0;0t\27[8;24;80tx", "reply:size x<x>" },
+  { "\27\27[8;24;80tx", "escape reply:size x<x>" },
+  { "\27\27[3;4Rx", "escape reply:cursor x<x>" },
   { "\27[12;40R", "reply:cursor" },
   { "\27[?2026;2$y", "reply:mode" },
   { "\27[<0;1;2M\27[9999x", "" },

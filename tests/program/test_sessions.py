@@ -259,7 +259,8 @@ def test_ids_are_listed_as_long_as_they_can_be_resumed_by(agent_home: Home) -> N
         agent_home.use_provider(provider.url)
         assert panto(agent_home, "run", "a question").code == 0
     first = files(agent_home)[0]
-    twin = first.with_name(first.stem[:9] + "ffff-7000-8000-000000000001.jsonl")
+    other = "1" if first.stem[9] == "0" else "0"  # where the two differ
+    twin = first.with_name(f"{first.stem[:9]}{other}fff-7000-8000-000000000001.jsonl")
     shutil.copy(first, twin)
     shutil.copy(first, first.with_name("00000001-0000-7000-8000-000000000001.jsonl"))
     listed = panto(agent_home, "sessions").stdout.splitlines()

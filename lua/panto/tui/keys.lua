@@ -156,9 +156,12 @@ local function read_double_escape(buffer, i)
     return key_event.new("escape"), i + 1
   end
   local event, stop = INTRODUCERS[third](buffer, i + 1)
-  if event and event.type == "key" then
-    event.alt, event.text = true, nil
+  if event == WAIT then
+    return WAIT
+  elseif not event or event.type ~= "key" then -- an answer that came right behind Esc
+    return key_event.new("escape"), i + 1
   end
+  event.alt, event.text = true, nil
   return event, stop
 end
 

@@ -104,8 +104,28 @@ describe("app.resizing", function()
     resizing.take_size(app, 24, 80)
     assert.equal(1, app.drawn)
     assert.is_false(resizing.must_wait(app))
+    resizing.ask_size(app)
     app.size_question.asked_ms = -10000
     assert.is_false(resizing.must_wait(app))
+    resizing.ask_size(app)
+    resizing.take_size(app, 24, 70) -- the late one, of the frame before
+    assert.equal(0, app.undone)
+    assert.is_true(resizing.must_wait(app))
+    resizing.take_size(app, 24, 80)
+    assert.is_false(resizing.must_wait(app))
+  end)
+
+  it("asks on where the system tells the other size too", function()
+    local app = new_busy_app()
+    for round = 1, 9 do
+      app.term.cols = 80 - round
+      resizing.start(app)
+      app.screen.cols = app.term.cols
+      resizing.ask_size(app)
+      resizing.take_size(app, 24, 70 - round)
+      assert.equal(round, app.undone)
+    end
+    task.cancel(app.frame.release)
   end)
 
   it(

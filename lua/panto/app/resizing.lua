@@ -18,7 +18,8 @@ local MOST_DISSENTS = 3 -- one that goes on telling another size than the system
 ---@field rows integer?
 ---@field is_awaited boolean? another frame waits for the answer
 ---@field was_busy boolean? a turn ran at the frame before
----@field dissents integer how often in a row another size was told
+---@field late integer? how many answers are still to come that nobody waits for
+---@field dissents integer how often in a row another size was told, and the system's was the same
 
 local resizing = {}
 
@@ -68,6 +69,9 @@ end
 function resizing.start(app)
   app.is_asking_cursor = false -- an answer that is on its way tells of the size before
   app.term:measure()
+  if app.term.cols ~= app.screen.cols or app.term.rows ~= app.screen.rows then
+    app.size_question.dissents = 0
+  end
   app.screen:resize(app.term.cols, app.term.rows)
   app.frame:hold(app.settle_ms, function()
     ask(app)
@@ -109,6 +113,7 @@ function resizing.must_wait(app)
     return false
   elseif clock.mono_ms() - question.asked_ms > SIZE_MS then
     question.asked_ms, question.dissents = nil, question.dissents + 1
+    question.late = (question.late or 0) + 1
     return false
   end
   question.is_awaited = true
@@ -123,7 +128,10 @@ end
 function resizing.take_size(app, one, other)
   local question = app.size_question
   local cols, rows, is_awaited = question.cols, question.rows, question.is_awaited
-  if not question.asked_ms then
+  if (question.late or 0) > 0 then -- of a frame that was not waited for
+    question.late = question.late - 1
+    return
+  elseif not question.asked_ms then
     return
   end
   question.asked_ms, question.is_awaited = nil, false

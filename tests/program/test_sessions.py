@@ -393,6 +393,33 @@ def test_the_model_is_told_once_of_files_that_were_put_back(
     assert "*Told to the model*" in shown and "## User\n\nwhat now?" in shown
 
 
+def test_a_copy_of_a_session_undoes_without_the_one_that_was_copied(
+    agent_home: Home, open_panto: Callable[..., Terminal]
+) -> None:
+    victim = agent_home.work / "victim.txt"
+    victim.write_text("before\n")
+    there = agent_home.root / "there"
+    there.mkdir()
+    script: list[dict[str, Any]] = [
+        {"tool_calls": [call("std_write", "c1", path="victim.txt", content="after\n")]},
+        {"text": "changed."},
+    ]
+    with Provider(script) as provider:
+        agent_home.use_provider(provider.url)
+        assert panto(agent_home, "run", "change it").code == 0
+        (original,) = files(agent_home)
+        with Terminal(
+            [str(PANTO), "--resume", original.stem, "--fork"], folder=there, env=agent_home.env()
+        ) as copy:
+            copy.wait("this is a copy of session")
+            assert panto(agent_home, "sessions", "delete", original.stem, "--yes").code == 0
+            assert victim.read_text() == "after\n"
+            copy.type("/undo")
+            copy.keys("Enter")
+            copy.wait("put back")
+            assert victim.read_text() == "before\n"
+
+
 def test_what_a_killed_call_has_changed_is_kept_and_named_by_undo(
     agent_home: Home, open_panto: Callable[..., Terminal]
 ) -> None:

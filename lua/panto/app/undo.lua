@@ -46,7 +46,18 @@ local function read_plan(log)
   return plan
 end
 
-local function put_back(folder, path, plan)
+-- The bytes of before: beside the session, or beside the one that it is a copy of.
+local function read_kept(log, kept)
+  local folder = fs.dirname(log.path)
+  local bytes = fs.read(fs.join(folder, log.id .. ".undo/" .. fs.basename(kept)))
+  if bytes then
+    return bytes
+  end
+  return fs.read(fs.join(folder, kept))
+end
+
+local function put_back(log, path, plan)
+  local folder = fs.dirname(log.path)
   local first, last = plan.first[path], plan.last[path]
   local now, gone = fs.read(path)
   if not now then
@@ -60,7 +71,7 @@ local function put_back(folder, path, plan)
   elseif not first.kept then
     return nil, ("%s: cannot be put back, it was not kept (%s)"):format(path, first.lost or "?")
   end
-  local bytes, message = fs.read(fs.join(folder, first.kept))
+  local bytes, message = read_kept(log, first.kept)
   local ok = bytes
   if bytes then
     ok, message = fs.write(path, bytes, { mode = first.mode })
@@ -122,7 +133,7 @@ function undo.run(conversation)
     return left[1] and done, left
   end
   for _, path in ipairs(plan.paths) do
-    local text, problem = put_back(fs.dirname(log.path), path, plan)
+    local text, problem = put_back(log, path, plan)
     table.insert(text and done or left, text or problem)
   end
   if plan.shells > 0 then

@@ -48,6 +48,22 @@ local function write(files, lines)
   return ok, message
 end
 
+local function undo_folder(path)
+  return path:gsub("%.jsonl$", "") .. ".undo"
+end
+
+-- What is kept for /undo goes along: the session that is copied may be deleted. What cannot be copied
+-- is still looked for beside that one.
+local function copy_kept(files, source, target)
+  local from, to = undo_folder(source), undo_folder(target)
+  for _, name in ipairs(files.file_names(from) or {}) do
+    local bytes = files.read(fs.join(from, name))
+    if bytes then
+      files.write(fs.join(to, name), bytes, { parents = true, mode = 384 })
+    end
+  end
+end
+
 --- Copies the active branch of a log into a new session, which is returned open.
 ---@param source panto.session.Log
 ---@param options panto.session.CreateOptions
@@ -68,6 +84,7 @@ function fork.copy(source, options)
     files.files.remove(path)
     return nil, message
   end
+  copy_kept(options.fs or fs, source.path, path)
   return log.open(path, { pid = options.pid, fs = options.fs })
 end
 

@@ -113,6 +113,13 @@ describe("app.resizing", function()
     assert.is_true(resizing.must_wait(app))
     resizing.take_size(app, 24, 80)
     assert.is_false(resizing.must_wait(app))
+    resizing.ask_size(app)
+    app.size_question.asked_ms = -10000
+    assert.is_false(resizing.must_wait(app))
+    app.size_question.late_ms = -10000 -- that one will never come
+    resizing.ask_size(app)
+    resizing.take_size(app, 24, 80)
+    assert.is_false(resizing.must_wait(app))
   end)
 
   it("asks on where the system tells the other size too", function()

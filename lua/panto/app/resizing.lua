@@ -18,7 +18,8 @@ local MOST_DISSENTS = 3 -- one that goes on telling another size than the system
 ---@field rows integer?
 ---@field is_awaited boolean? another frame waits for the answer
 ---@field was_busy boolean? a turn ran at the frame before
----@field late integer? how many answers are still to come that nobody waits for
+---@field late integer? how many answers came not in time
+---@field late_ms number? when the last of them was given up
 ---@field dissents integer how often in a row another size was told, and the system's was the same
 
 local resizing = {}
@@ -104,6 +105,11 @@ function resizing.ask_size(app)
   end
 end
 
+-- How many answers are still to come that nobody waits for.
+local function count_late(question)
+  return question.late_ms and clock.mono_ms() - question.late_ms < LOST_MS and question.late or 0
+end
+
 --- Tells whether a frame has to wait, as that of the one before is not known yet.
 ---@param app panto.App
 ---@return boolean
@@ -113,7 +119,7 @@ function resizing.must_wait(app)
     return false
   elseif clock.mono_ms() - question.asked_ms > SIZE_MS then
     question.asked_ms, question.dissents = nil, question.dissents + 1
-    question.late = (question.late or 0) + 1
+    question.late, question.late_ms = count_late(question) + 1, clock.mono_ms()
     return false
   end
   question.is_awaited = true
@@ -128,7 +134,7 @@ end
 function resizing.take_size(app, one, other)
   local question = app.size_question
   local cols, rows, is_awaited = question.cols, question.rows, question.is_awaited
-  if (question.late or 0) > 0 then -- of a frame that was not waited for
+  if count_late(question) > 0 then -- of a frame that was not waited for
     question.late = question.late - 1
     return
   elseif not question.asked_ms then
@@ -153,7 +159,7 @@ end
 function resizing.finish(app)
   app.is_asking_cursor = false
   local missing = resizing.is_asking(app) and app.cursor_asks or 0
-  missing = missing + (app.size_question.asked_ms and 1 or 0)
+  missing = missing + (app.size_question.asked_ms and 1 or 0) + count_late(app.size_question)
   if missing > 0 then
     app.term:read_until((ANSWER .. ".-"):rep(missing), LAST_ANSWER_MS)
   end

@@ -36,7 +36,7 @@ Usage:
 
 Options of a conversation:
   --model <provider>:<alias>  Use this model for this run.
-  --fork                      With --resume: go on with a copy of the conversation.
+  --fork [id]                 Go on with a copy of the last or that conversation.
   --version                   Show the version.
 
 Options of panto run:

@@ -124,15 +124,7 @@ function run.list(options)
   for i, one in ipairs(list) do
     local day, minute = one.created:sub(1, 10), one.created:sub(12, 16)
     local of = options.all and "  " .. one.cwd .. "\n" or "\n"
-    lines[i] = shown[one.id]
-      .. " "
-      .. day
-      .. " "
-      .. minute
-      .. " "
-      .. one.messages
-      .. " messages"
-      .. of
+    lines[i] = ("%s %s %s %d messages%s"):format(shown[one.id], day, minute, one.messages, of)
   end
   if not list[1] then
     lines[1] = options.all and "no sessions\n" or ("no sessions for %s\n"):format(cwd)
